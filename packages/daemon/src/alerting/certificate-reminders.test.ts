@@ -21,7 +21,7 @@ it.each(databases)(
     const record = createCheckRecording(store);
     const shop = await project.addMonitor('shop', { sslExpiryThreshold: 30 });
     const channels = [await project.addChannel('chat')];
-    const rule = { monitors: [shop], channels, trigger: 'ssl_expiring' as const, reminder_interval: 3600 };
+    const rule = { monitors: [shop], channels, trigger: 'ssl_expiring' as const, reminder_interval_seconds: 3600 };
     await project.addRule('rule', rule);
     const certificate: SeenCertificate = {
       fingerprint: 'a',

@@ -75,7 +75,7 @@ describe.each(databases)('alerts about certificates and domains on $name', ({ op
 
   it('rules about outages also open expiry alerts, one for each channel, and send reminders at their reminder interval', async () => {
     const shop = await project.addMonitor('shop', { url });
-    await project.addRule('first', { monitors: [shop], channels: [chat], reminder_interval: 600 });
+    await project.addRule('first', { monitors: [shop], channels: [chat], reminder_interval_seconds: 600 });
     await project.addRule('third', { monitors: [shop], channels: [chat, pager], consecutive_failures: 3 });
     await endsIn(10);
     await see(shop, 1, certificate('old', 4));

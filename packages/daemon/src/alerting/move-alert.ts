@@ -24,7 +24,7 @@ export async function moveAlert(
     monitor_id: monitor.id,
     monitor_name: monitor.name,
   };
-  const interval = rule.reminder_interval;
+  const interval = rule.reminder_interval_seconds;
   await trx
     .updateTable('alert')
     .set((row) => ({

@@ -217,7 +217,7 @@ describe.each(databases)('alerts on $name', ({ open }) => {
     });
 
     it('no reminder is sent if the monitor recovered inside the window', async () => {
-      await database.store.db.updateTable('rule').set({ reminder_interval: 60 }).execute();
+      await database.store.db.updateTable('rule').set({ reminder_interval_seconds: 60 }).execute();
       await checks(8, 'xx.');
       await database.store.db.updateTable('alert').set({ delivery_status: 'sent' }).execute();
       await database.store.db.updateTable('delivery').set({ status: 'sent' }).execute();

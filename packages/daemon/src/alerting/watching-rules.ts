@@ -35,7 +35,7 @@ export async function watchingRules(trx: Transaction<Tables>, monitor: number): 
       enabled: row.enabled === 1,
       expiryAlerts: row.expiry_alerts === 1,
       notifyOnRecovery: row.notify_on_recovery === 1,
-      reminderIntervalMs: row.reminder_interval === null ? null : row.reminder_interval * 1000,
+      reminderIntervalMs: row.reminder_interval_seconds === null ? null : row.reminder_interval_seconds * 1000,
       channels: [],
     };
     if (row.channel !== null) rule.channels.push(row.channel);

@@ -77,7 +77,7 @@ describe.each(databases)('the loop for expiry dates of domains on $name', ({ ope
           trigger,
           consecutive_failures: 1,
           notify_on_recovery: 1,
-          reminder_interval: null,
+          reminder_interval_seconds: null,
           enabled: 1,
         })
         .returning('seq')

@@ -35,7 +35,7 @@ describe.each(databases)('the loop for reminders on $name', ({ open }) => {
         trigger: 'monitor_down',
         consecutive_failures: 1,
         notify_on_recovery: 1,
-        reminder_interval: 120,
+        reminder_interval_seconds: 120,
         enabled: 1,
         created_at: 0,
         updated_at: 0,
@@ -175,7 +175,7 @@ describe.each(databases)('the loop for reminders on $name', ({ open }) => {
     await openAlert({ resolved_at: clock.now() });
     await pass(3 * minute);
     await store.db.updateTable('alert').set({ resolved_at: null }).execute();
-    await store.db.updateTable('rule').set({ reminder_interval: null }).execute();
+    await store.db.updateTable('rule').set({ reminder_interval_seconds: null }).execute();
     await pass(minute);
     expect(await reminders()).toEqual([]);
     expect((await alert()).remind_at).toBeNull();

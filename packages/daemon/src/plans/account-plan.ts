@@ -64,7 +64,7 @@ export const renderPlan = (row: Selectable<PlanTable>): Plan => ({
   id: row.id,
   name: row.name,
   monitors: row.monitors,
-  checkInterval: row.check_interval,
+  checkInterval: row.check_interval_seconds,
   regions: row.regions,
   price: row.price_cents / 100,
   ...limitsBy((name) => planLimits[name].default),
@@ -76,7 +76,7 @@ export const renderPlan = (row: Selectable<PlanTable>): Plan => ({
 export const planColumns = (fields: Omit<Plan, 'id'>) => ({
   name: fields.name,
   monitors: fields.monitors,
-  check_interval: fields.checkInterval,
+  check_interval_seconds: fields.checkInterval,
   regions: fields.regions,
   price_cents: Math.round(fields.price * 100),
   limits: JSON.stringify(limitsBy((name) => fields[name])),

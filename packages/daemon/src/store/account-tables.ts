@@ -22,8 +22,7 @@ export interface PlanTable {
   id: string;
   name: string;
   monitors: number;
-  /** Seconds. */
-  check_interval: number;
+  check_interval_seconds: number;
   regions: number;
   /** US cents a month. */
   price_cents: number;

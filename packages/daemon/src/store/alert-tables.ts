@@ -61,8 +61,8 @@ export interface RuleTable {
   trigger: Trigger;
   consecutive_failures: number;
   notify_on_recovery: number;
-  /** In seconds; null if the rule sends no reminders. */
-  reminder_interval: number | null;
+  /** Null if the rule sends no reminders. */
+  reminder_interval_seconds: number | null;
   /**
    * 1 if a rule about outages also reports certificates and domains. It leaves an event to any enabled rule that
    * watches the monitor with the trigger of this event.

@@ -46,6 +46,7 @@ import { outages } from './migrations/0056-outages.ts';
 import { notedAbsences } from './migrations/0057-noted-absences.ts';
 import { failedProbes } from './migrations/0058-failed-probes.ts';
 import { failingChannels } from './migrations/0059-failing-channels.ts';
+import { intervalsInSeconds } from './migrations/0060-intervals-in-seconds.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -95,6 +96,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0057-noted-absences': notedAbsences,
   '0058-failed-probes': failedProbes,
   '0059-failing-channels': failingChannels,
+  '0060-intervals-in-seconds': intervalsInSeconds,
 };
 
 const migrationTableName = 'uptime_migration';

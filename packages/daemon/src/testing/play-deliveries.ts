@@ -106,7 +106,11 @@ export async function playDeliveries(
     const channel = await project.addChannel(String(number), history.type);
     const monitors = [await project.addMonitor(`m${number}`), await project.addMonitor(`p${number}`)] as const;
     const reminder = history.reminds ? 1200 : null;
-    await project.addRule(`r${number}`, { monitors: [...monitors], channels: [channel], reminder_interval: reminder });
+    await project.addRule(`r${number}`, {
+      monitors: [...monitors],
+      channels: [channel],
+      reminder_interval_seconds: reminder,
+    });
     const check = (monitor: number, at: number, code: 'timeout' | null) =>
       events.push({
         at,

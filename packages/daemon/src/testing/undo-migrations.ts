@@ -26,6 +26,10 @@ const undo = {
   '0057-noted-absences': [sql`alter table presence drop column absences`],
   '0058-failed-probes': [sql`alter table probe drop column failed_at`],
   '0059-failing-channels': [sql`drop index channel_failing`, sql`drop index channel_held`],
+  '0060-intervals-in-seconds': [
+    sql`alter table plan rename column check_interval_seconds to check_interval`,
+    sql`alter table rule rename column reminder_interval_seconds to reminder_interval`,
+  ],
 };
 
 /**

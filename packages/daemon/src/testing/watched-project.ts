@@ -167,7 +167,7 @@ async function storeRule(store: Store, id: string, { monitors, channels, ...more
       trigger: 'monitor_down',
       consecutive_failures: 1,
       notify_on_recovery: 1,
-      reminder_interval: null,
+      reminder_interval_seconds: null,
       enabled: 1,
       created_at: begunAt,
       updated_at: begunAt,

@@ -34,7 +34,10 @@ describe.each(databases)('messages on $name', ({ open }) => {
   afterEach(() => database.dispose());
 
   const write = <T>(work: (trx: Transaction<Tables>) => Promise<T>) => database.store.write(work);
-  const watch = async (type: ChannelType, more: { reminder_interval?: number; notify_on_recovery?: number } = {}) => {
+  const watch = async (
+    type: ChannelType,
+    more: { reminder_interval_seconds?: number; notify_on_recovery?: number } = {},
+  ) => {
     const channel = await project.addChannel(type, type);
     const rule = await project.addRule('rule', { monitors: [shop], channels: [channel], ...more });
     return { channel, rule };
@@ -67,7 +70,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
     database.store.db.selectFrom('alert').select(['delivery_status', 'error']).orderBy('seq').execute();
 
   it('a message is made from the facts at the time when it is sent, so a reminder has the present name and cause', async () => {
-    await watch('slack', { reminder_interval: 60 });
+    await watch('slack', { reminder_interval_seconds: 60 });
     await check(1, 'http_status');
     await send(1);
     await check(2, 'connect_refused');
@@ -94,7 +97,7 @@ describe.each(databases)('messages on $name', ({ open }) => {
   });
 
   it('a reminder is sent as an alarm if the alarm did not arrive, and a recovery is sent later', async () => {
-    await watch('slack', { reminder_interval: 60 });
+    await watch('slack', { reminder_interval_seconds: 60 });
     await check(1, 'http_status');
     await database.store.db.updateTable('delivery').set({ status: 'failed', next_at: null }).execute();
     await database.store.db.updateTable('alert').set({ delivery_status: 'failed' }).execute();

@@ -42,7 +42,7 @@ const ruleFields = (row: RuleRow, monitorIds: string[], channelIds: string[]): A
   trigger: row.trigger,
   consecutiveFailures: row.consecutive_failures,
   notifyOnRecovery: row.notify_on_recovery === 1,
-  reminderInterval: row.reminder_interval,
+  reminderInterval: row.reminder_interval_seconds,
   expiryAlerts: row.expiry_alerts === 1,
   enabled: row.enabled === 1,
 });

@@ -110,7 +110,7 @@ const columns = (fields: AlertRuleFields) => ({
   trigger: fields.trigger,
   consecutive_failures: fields.consecutiveFailures,
   notify_on_recovery: Number(fields.notifyOnRecovery),
-  reminder_interval: fields.reminderInterval,
+  reminder_interval_seconds: fields.reminderInterval,
   expiry_alerts: Number(fields.expiryAlerts),
   enabled: Number(fields.enabled),
 });
