@@ -17,7 +17,10 @@ const processPlaces = [
   'packages/daemon/src/main.ts',
   'packages/daemon/src/commands/serve.ts',
   'packages/daemon/src/commands/probe.ts',
+  'packages/daemon/src/commands/admin.ts',
   'packages/daemon/src/commands/backup.ts',
+  'packages/daemon/src/commands/doctor.ts',
+  'packages/daemon/src/commands/migrate-to-postgres.ts',
   'packages/daemon/src/commands/print.ts',
   'packages/daemon/src/log.ts',
   // This file reports how much processor time and memory the process uses.

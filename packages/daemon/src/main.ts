@@ -1,10 +1,12 @@
-import { styleText } from 'node:util';
+import { admin } from './commands/admin.ts';
 import { backup } from './commands/backup.ts';
+import { doctor } from './commands/doctor.ts';
+import { migrateToPostgres } from './commands/migrate-to-postgres.ts';
 import { print } from './commands/print.ts';
 import { probe } from './commands/probe.ts';
 import { serve } from './commands/serve.ts';
+import { version } from './commands/version.ts';
 import { ConfigError } from './config/config.ts';
-import { abortedBySignals } from './stop-signals.ts';
 
 interface Command {
   /** The purpose of the command, as one line of the help. */
@@ -15,39 +17,11 @@ interface Command {
 const commands: Record<string, Command> = {
   serve: { about: 'serve the API and run the checks', run: serve },
   probe: { about: 'check from this machine for a server in another place', run: probe },
-  admin: {
-    about: 'manage accounts and probes, import a history',
-    async run(args) {
-      const { administer } = await import('./admin/admin.ts');
-      await administer(args, { env: process.env, stdin: process.stdin, print });
-    },
-  },
-  doctor: {
-    about: 'find out what is wrong with the daemon of this machine',
-    async run(args) {
-      const { runDoctor } = await import('./admin/doctor-command.ts');
-      const paint = (colour: 'green' | 'yellow' | 'red', words: string) =>
-        styleText(colour, words, { stream: process.stdout });
-      const isWell = await runDoctor(args, { env: process.env, paint, print });
-      if (!isWell) process.exitCode = 1;
-    },
-  },
+  admin: { about: 'manage accounts and probes, import a history', run: admin },
+  doctor: { about: 'find out what is wrong with the daemon of this machine', run: doctor },
   backup: { about: 'copy the SQLite database to a file, while the daemon runs', run: backup },
-  'migrate-to-postgres': {
-    about: 'move a SQLite installation to PostgreSQL',
-    async run(args) {
-      const { runMove } = await import('./move-to-postgres/command.ts');
-      const stopping = abortedBySignals(process, 'The move was interrupted. The daemon continues with SQLite.');
-      await runMove(args, { env: process.env, print, stopping });
-    },
-  },
-  version: {
-    about: 'print the version',
-    async run() {
-      const { version } = await import('./daemon.ts');
-      print(version);
-    },
-  },
+  'migrate-to-postgres': { about: 'move a SQLite installation to PostgreSQL', run: migrateToPostgres },
+  version: { about: 'print the version', run: version },
   help: { about: 'print this help', run: async () => print(help()) },
 };
 
