@@ -88,3 +88,17 @@ test('a list refuses the cursor of another list', async () => {
     }
   }
 });
+
+test('the answer to HEAD has the status and headers of the answer to GET, without its body', async () => {
+  for (const path of ['/healthz', '/api/monitors', '/api/status-pages?limit=1', '/api/monitors/unknown', '/metrics']) {
+    const [get, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) =>
+        fetch(daemon.url + path, { method, headers: { 'x-api-key': daemon.apiKey, connection: 'close' } }),
+      ),
+    );
+    const headersOf = (answer: Response) => [...answer.headers].filter(([name]) => name !== 'date');
+    expect((await get!.text()).length, path).toBeGreaterThan(0);
+    expect(await head!.text(), path).toBe('');
+    expect([head!.status, headersOf(head!)], path).toEqual([get!.status, headersOf(get!)]);
+  }
+});

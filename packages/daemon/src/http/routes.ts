@@ -63,7 +63,8 @@ export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
     const admit = createAdmission(deps, route);
     const answer = createAnswer(deps, route);
     app.route({
-      method: endpoint.method,
+      // One route for both methods. By default, Fastify adds a second route for HEAD, which takes time at each start.
+      method: endpoint.method === 'GET' ? ['GET', 'HEAD'] : endpoint.method,
       url: endpoint.site ? endpoint.path : `/api${endpoint.path}`,
       onRequest: (request, reply) => deps.underWay(admit(request, reply)),
       handler: (request, reply) => deps.underWay(answer(request, reply)),
