@@ -61,15 +61,18 @@ async function parse(
     const document = parseDocument(text, options);
     const [error] = document.errors;
     if (error?.code === 'MULTIPLE_DOCS') throw new Error('it has several documents, and one is expected');
+    if (error?.code === 'RESOURCE_EXHAUSTION') throw new Error(tooDeep);
     if (error) throw error;
     const data = document.toJS({ maxAliasCount: 100 }) as unknown;
     recordPlaces(document.contents, data, place, places);
     return data;
   } catch (error) {
-    const why = error instanceof RangeError ? 'it is nested too deeply' : plain((error as Error).message);
+    const why = error instanceof RangeError ? tooDeep : plain((error as Error).message);
     throw new CliError(`${file.name} is not valid ${format}: ${why.slice(0, 300)}`, { exit: 'usage', cause: error });
   }
 }
+
+const tooDeep = 'it is nested too deeply';
 
 /** Records the place of each map in a file. Maps that an alias repeats are left out. */
 function recordPlaces(node: unknown, data: unknown, placeOf: (node: Node) => Place, places: Places): void {
