@@ -14,12 +14,12 @@ export async function askField(
   const { input, password } = await import('@inquirer/prompts');
   const through = { input: io.stdin, output: io.stderr, signal };
   const message = questionOf(field, schema);
-  const faultOf = (text: string) => {
+  const accepts = (text: string): true | string => {
     const valid = validate(schema, valueOf(text, schema));
     return valid.ok || valid.faults[0]!.message;
   };
-  if (secret) return password({ message, mask: true, validate: faultOf }, through);
-  return valueOf(await input({ message, default: defaultOf(schema), validate: faultOf }, through), schema);
+  if (secret) return password({ message, mask: true, validate: accepts }, through);
+  return valueOf(await input({ message, default: defaultOf(schema), validate: accepts }, through), schema);
 }
 
 /** Returns the default of a field as text, as a person would type it; undefined if the field has no default. */

@@ -20,8 +20,11 @@ test('readSignedEvent refuses a signature with a future time, even if the signat
 
 test.each([
   ['fields of the event', { ...event, id: 5, created: 'now' }, 'id, created'],
-  ['the object of the event', { ...event, type: 'customer.subscription.updated' }, 'id, status'],
-  ['the whole event', [], 'the event itself'],
+  [
+    'the object of the event',
+    { ...event, type: 'customer.subscription.updated' },
+    'data.object.id, data.object.status',
+  ],
 ])('if %s are missing or wrong, the fault names the fields', (_, content, fields) => {
   const body = JSON.stringify(content);
   expect(() => read(stripeSignature(body, secret, at), body)).toThrow(
@@ -29,4 +32,8 @@ test.each([
       faults: [expect.objectContaining({ code: 'not_an_event', params: { fields: fields.split(', ') } })],
     }) as Error,
   );
+});
+
+test('an event must be an object', () => {
+  expect(() => read(stripeSignature('[]', secret, at), '[]')).toThrow("must be an event in Stripe's format");
 });

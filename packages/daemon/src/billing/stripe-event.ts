@@ -1,5 +1,7 @@
+import { faultAt } from '@uptime/sdk/contract';
 import * as z from 'zod';
 import type { BillingEvent, SubscriptionStatus } from '../core/subscription.ts';
+import { invalid } from '../errors.ts';
 
 // The schemas below contain only the fields that this file reads.
 
@@ -62,17 +64,27 @@ const readers: Record<string, (object: unknown) => EventContent | null> = {
 };
 
 /**
- * Returns what an event in Stripe's format says about a subscription; null if it says nothing. Throws a ZodError for an
- * invalid event.
+ * Returns what an event in Stripe's format says about a subscription; null if it says nothing. Throws a ServiceError
+ * for an invalid event. The error names the missing or wrong fields.
  */
 export function readStripeEvent(given: unknown): BillingEvent | null {
-  const { id, type, created, data } = envelope.parse(given);
+  const { id, type, created, data } = read(envelope, given, []);
   const event = Object.hasOwn(readers, type) ? readers[type]!(data.object) : null;
   return event && { ...event, id, at: created * 1000 };
 }
 
+/** Reads a part of an event. `at` is the path of the part. */
+function read<S extends z.ZodType>(schema: S, given: unknown, at: readonly string[]): z.output<S> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map(({ path }) => [...at, ...path].join('.')).filter((field) => field !== '');
+  throw invalid([faultAt('', 'not_an_event', { fields })]);
+}
+
+const readObject = <S extends z.ZodType>(schema: S, object: unknown) => read(schema, object, ['data', 'object']);
+
 function ofSubscription(kind: 'created' | 'updated' | 'deleted', object: unknown): EventContent {
-  const { id, status, metadata, items, ...own } = subscription.parse(object);
+  const { id, status, metadata, items, ...own } = readObject(subscription, object);
   const current = items?.data[0] ?? own;
   return {
     kind,
@@ -95,7 +107,7 @@ const statuses: Record<string, SubscriptionStatus> = {
 };
 
 function ofCheckout(object: unknown): EventContent | null {
-  const session = checkoutSession.parse(object);
+  const session = readObject(checkoutSession, object);
   if (!session.subscription) return null;
   return {
     kind: 'checkout',
@@ -110,7 +122,7 @@ function ofCheckout(object: unknown): EventContent | null {
 }
 
 function ofInvoice(kind: 'paid' | 'failed', object: unknown): EventContent | null {
-  const { subscription: own, parent, lines } = invoice.parse(object);
+  const { subscription: own, parent, lines } = readObject(invoice, object);
   const details = parent?.subscription_details;
   const of = details?.subscription ?? own;
   if (!of) return null;

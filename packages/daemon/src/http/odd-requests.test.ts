@@ -90,13 +90,21 @@ test('a list refuses the cursor of another list', async () => {
 });
 
 test('the answer to HEAD has the status and headers of the answer to GET, without its body', async () => {
-  for (const path of ['/healthz', '/api/monitors', '/api/status-pages?limit=1', '/api/monitors/unknown', '/metrics']) {
+  // Lists of the first two addresses are streamed, so GET sends them in chunks.
+  for (const path of [
+    '/api/projects',
+    '/api/alerts',
+    '/healthz',
+    '/api/status-pages?limit=1',
+    '/api/monitors/unknown',
+  ]) {
     const [get, head] = await Promise.all(
       ['GET', 'HEAD'].map((method) =>
         fetch(daemon.url + path, { method, headers: { 'x-api-key': daemon.apiKey, connection: 'close' } }),
       ),
     );
-    const headersOf = (answer: Response) => [...answer.headers].filter(([name]) => name !== 'date');
+    const headersOf = (answer: Response) =>
+      [...answer.headers].filter(([name]) => !['date', 'transfer-encoding'].includes(name));
     expect((await get!.text()).length, path).toBeGreaterThan(0);
     expect(await head!.text(), path).toBe('');
     expect([head!.status, headersOf(head!)], path).toEqual([get!.status, headersOf(get!)]);

@@ -63,7 +63,8 @@ export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
     const admit = createAdmission(deps, route);
     const answer = createAnswer(deps, route);
     app.route({
-      // One route for both methods. By default, Fastify adds a second route for HEAD, which takes time at each start.
+      // GET and HEAD share one route. By default, Fastify would add a second route for HEAD, which takes time at each
+      // start.
       method: endpoint.method === 'GET' ? ['GET', 'HEAD'] : endpoint.method,
       url: endpoint.site ? endpoint.path : `/api${endpoint.path}`,
       onRequest: (request, reply) => deps.underWay(admit(request, reply)),
@@ -143,12 +144,15 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     await rest();
     reply.status(endpoint.status);
     if (endpoint.response === null) return reply.send();
+    reply.type('application/json; charset=utf-8');
+    // An answer to HEAD has no body, so a long list is not read.
+    if (request.method === 'HEAD' && isPages(data)) return reply.send();
     const nextTurn = async () => {
       await turns.next(owner);
       await recheck();
     };
     const payload = isPages(data) ? await jsonStream(data, { log: backend.deps.log, nextTurn }) : JSON.stringify(data);
-    return reply.type('application/json; charset=utf-8').send(payload);
+    return reply.send(payload);
   };
 }
 

@@ -48,9 +48,9 @@ export const faultSentences = {
   // Faults that a schema finds.
   required: ({ format }: Format) => (format === null ? 'is required' : `must be ${format}`),
   wrong_type: ({ expected, format }: Format & { expected: readonly string[] }, nouns: Nouns) =>
-    `must be ${format ?? typesOf(expected, nouns)}`,
+    `must be ${format ?? expected.map((type) => nounOf(type, nouns)).join(' or ')}`,
   not_a_choice: ({ choices, types, format }: Format & Choices, nouns: Nouns) =>
-    `must be ${format ?? [`one of ${choices.join(', ')}`, ...(types.length > 0 ? [typesOf(types, nouns)] : [])].join(', or ')}`,
+    `must be ${format ?? [`one of ${choices.join(', ')}`, ...types.map((type) => nounOf(type, nouns))].join(', or ')}`,
   too_small: (bound: Bound) =>
     bound.format === null ? `must ${measure('at least', bound)}` : `must be ${bound.format}`,
   too_big: (bound: Bound) => (bound.format === null ? `must ${measure('at most', bound)}` : `must be ${bound.format}`),
@@ -159,7 +159,7 @@ export const faultSentences = {
   bad_idempotency_key: () => 'must be 1 to 255 visible ASCII characters',
   project_required: () => 'is required with a session: name the project in this header',
   not_an_event: ({ fields }: { fields: readonly string[] }) =>
-    `must be an event of Stripe; these fields are missing or wrong: ${fields.join(', ')}`,
+    `must be an event in Stripe's format${fields.length === 0 ? '' : `; these fields are missing or wrong: ${fields.join(', ')}`}`,
   bad_signature: () => 'must be a valid signature of this body, at most 300 seconds old',
 } satisfies Record<string, (params: never, nouns: Nouns) => string>;
 
@@ -170,9 +170,6 @@ const yamlNouns: Record<string, string> = {
   boolean: 'true or false',
   string: 'text',
 };
-
-const typesOf = (types: readonly string[], nouns: Nouns): string =>
-  types.map((type) => nounOf(type, nouns)).join(' or ');
 
 function nounOf(type: string, nouns: Nouns): string {
   if (nouns === 'yaml' && Object.hasOwn(yamlNouns, type)) return yamlNouns[type]!;

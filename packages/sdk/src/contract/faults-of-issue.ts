@@ -46,7 +46,7 @@ function faultOfUnion(issue: Issue & { code: 'invalid_union' }, path: string, fo
   const options = firsts.map((first) => faultOfIssue(first, path));
   const types = options.flatMap((option) => (option.code === 'wrong_type' ? option.params.expected : []));
   const choices = options.flatMap((option) => (option.code === 'not_a_choice' ? option.params.choices : []));
-  // An option that refuses the value for another reason accepts the type of the value.
+  // If the value is missing, or if an option accepts its type and refuses it for another reason, this is the fault.
   const other = options.find(({ code }) => code !== 'wrong_type' && code !== 'not_a_choice');
   if (other) return other;
   return choices.length > 0

@@ -32,8 +32,8 @@ export const whole = (min: number, max: number) => {
 export const optionalText = (max: number, about: string) =>
   z
     .string()
-    .min(1, { error: `a text of 1 to ${max} characters, or null` })
-    .max(max, { error: `a text of 1 to ${max} characters, or null` })
+    .min(1, { error: 'a text with at least one character; to have none, leave the field out or send null' })
+    .max(max)
     .nullable()
     .default(null)
     .describe(about);
