@@ -196,10 +196,13 @@ describe.each(databases)('pings of one commit on $name', ({ name, open }) => {
     const recordAll = createRecordAllPings(store);
     const statementsFor = (count: number) =>
       store.write(async (trx) => {
-        const asked = vi.spyOn(trx, 'executeQuery');
+        const connection = await trx.getExecutor().provideConnection(async (one) => one);
+        const asked = vi.spyOn(connection, 'executeQuery');
         const sent = Array.from({ length: count }, (_, at) => ping('many', at + count));
         expect(await recordAll(trx, sent)).toHaveLength(count);
-        return asked.mock.calls.length;
+        const statements = asked.mock.calls.length;
+        asked.mockRestore();
+        return statements;
       });
     await statementsFor(1);
     // SQLite runs in this process, so its statements do not count.

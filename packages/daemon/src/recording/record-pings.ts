@@ -2,7 +2,7 @@ import type { MonitorStatus } from '@uptime/sdk/contract';
 import type { AliasedRawBuilder, NotNull, Transaction } from 'kysely';
 import { durationOf, isRoutine, observePing, type Ping, type PingTimes, timesAfter } from '../core/heartbeat.ts';
 import { storedState } from '../store/monitor-state-row.ts';
-import { prepareForRows } from '../store/prepared.ts';
+import { inOneTrip, prepareForRows } from '../store/prepared.ts';
 import type { Store } from '../store/store.ts';
 import type { NewPing, Tables } from '../store/tables.ts';
 import { reviewAlerts } from '../alerting/review-alerts.ts';
@@ -164,8 +164,12 @@ function createRecordEachPing(store: Store): RecordSomePings {
         if (isEnough?.()) break;
       }
     }
-    if (rows.length > 0) await statements.insertPings(trx, rows);
-    if (routine.size > 0) await statements.setTimes(trx, Array.from(routine, toTimesRow));
+    await inOneTrip(store, trx, (trip) =>
+      Promise.all([
+        rows.length > 0 && statements.insertPings(trip, rows),
+        routine.size > 0 && statements.setTimes(trip, Array.from(routine, toTimesRow)),
+      ]),
+    );
     return answers;
   };
 }
