@@ -161,6 +161,25 @@ describe('the store on SQLite', () => {
     expect((await sql`pragma integrity_check`.execute(store.db)).rows).toEqual([{ integrity_check: 'ok' }]);
   });
 
+  it('runs no more statements of a transaction that SQLite has rolled back by itself', async () => {
+    await add(1);
+    const insert = store.direct!.inTurn('insert into purge (monitor) values (?)');
+    for (const last of [() => insert([4]), () => sql`insert into purge (monitor) values (4)`]) {
+      const written = store.write(async (trx) => {
+        insert([2]);
+        // SQLite rolls the transaction back in the same way when a disk fails.
+        const failed = sql`insert or rollback into purge (monitor) values (1)`.execute(trx);
+        await expect(failed).rejects.toSatisfy(store.dialect.isUniqueViolation);
+        const query = last();
+        if ('execute' in query) await query.execute(trx);
+      });
+      await expect(written).rejects.toThrow('An earlier error has ended this transaction.');
+      expect(await store.db.selectFrom('purge').select('monitor').execute()).toEqual([{ monitor: 1 }]);
+    }
+    await store.write(async () => void insert([5]));
+    expect(await stored()).toBe(2);
+  });
+
   it('waits for the disk only in durable writes, which are the default', async () => {
     const level = (durable?: boolean) =>
       store.write(async (trx) => (await sql<{ synchronous: number }>`pragma synchronous`.execute(trx)).rows[0], {

@@ -51,7 +51,7 @@ export function createSqliteDriver(connections: SqliteConnections): Driver {
         for (const value of parameters) {
           if (typeof value === 'string' && value.length >= longFromCharacters) longBytes += value.length;
         }
-        return inKysely(run<R>(writeStatement(sql), parameters));
+        return inKysely(inTransaction(connections, () => run<R>(writeStatement(sql), parameters)));
       }
       if (mayOnlyRead.test(sql)) {
         const statement = readStatement(sql);
@@ -191,7 +191,10 @@ export function createDirectStatements(connections: SqliteConnections): DirectSt
   const onWriter = directStatement(connections.writer);
   const onReader = directStatement(connections.reader);
   return {
-    inTurn: onWriter,
+    inTurn(sql) {
+      const execute = onWriter(sql);
+      return (parameters) => inTransaction(connections, () => execute(parameters));
+    },
     // Each commit empties the page cache of the connection for reads. The connection for writes keeps its page cache,
     // and so reads faster. Therefore selects use the connection for writes. But during a transaction, this connection
     // would also read uncommitted changes, so selects then use the connection for reads.
@@ -204,6 +207,20 @@ export function createDirectStatements(connections: SqliteConnections): DirectSt
           : (prepared ??= onWriter(sql))(parameters);
     },
   };
+}
+
+/**
+ * Runs a statement of a transaction. After some errors, such as a full disk, SQLite rolls the transaction back by
+ * itself. Then no more statements of this transaction run, because each would be committed by itself.
+ */
+function inTransaction<T>(connections: SqliteConnections, execute: () => T): T {
+  if (!connections.isWriting) throw new Error('An earlier error has ended this transaction.');
+  try {
+    return execute();
+  } catch (error) {
+    connections.isWriting = connections.writer.inTransaction;
+    throw error;
+  }
 }
 
 const directStatement =

@@ -32,7 +32,7 @@ export const whole = (min: number, max: number) => {
 export const optionalText = (max: number, about: string) =>
   z
     .string()
-    .min(1, { error: 'a text with at least one character; to have none, leave the field out or send null' })
+    .min(1, { error: 'a text with at least one character; to have none, send null' })
     .max(max)
     .nullable()
     .default(null)
