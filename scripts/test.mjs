@@ -40,7 +40,9 @@ child.on('exit', (code, signal) => {
   const skipped = onPurpose ? 0 : counts.skipped;
   if (skipped > 0) process.stdout.write(`${skipped} skipped: a skipped test counts as failed.\n`);
   const failed = counts.failed + skipped;
-  const ended = code === 0 && failed === 0 ? 0 : 1;
+  const isEmpty = counts.passed + failed === 0;
+  if (isEmpty) process.stdout.write('no test ran: no test has this path or name.\n');
+  const ended = code === 0 && failed === 0 && !isEmpty ? 0 : 1;
   if (signal) process.stdout.write(`vitest was stopped by ${signal}.\n`);
   process.stdout.write(`${counts.passed} passed, ${ended && failed === 0 ? 1 : failed} failed\n`);
   process.exitCode = ended;

@@ -82,7 +82,7 @@ describe('a notification of Uptime Kuma', () => {
   ])('a notification of Uptime Kuma of the type %j becomes no channel, and gets a note', (type, word) => {
     expect(read({ type })).toMatchObject({
       key: null,
-      notes: [`lost: the channel: the type ${word} does not exist here`],
+      notes: [`lost: the channel: channels of the type ${word} are not imported`],
     });
   });
 
@@ -145,8 +145,8 @@ describe('a provider of Gatus', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['zulip', {}, 'lost: there is no such channel here'],
-    ['toString', {}, 'lost: there is no such channel here'],
+    ['zulip', {}, 'lost: channels of this type are not imported'],
+    ['toString', {}, 'lost: channels of this type are not imported'],
     ['slack', undefined, 'lost: alerts use it, but it is not configured'],
     ['slack', [], 'lost: alerts use it, but it is not configured'],
   ])('a provider of Gatus named %s with %j becomes no channel, and gets a note', (type, settings, note) => {

@@ -37,7 +37,11 @@ export function gatusChannel(type: string, given: unknown, into: Collection): st
   const provider = Object.hasOwn(providers, type) ? providers[type] : undefined;
   const about = `alerting.${type}`;
   if (!provider || !isMap(given)) {
-    into.note('lost', about, provider ? 'alerts use it, but it is not configured' : 'there is no such channel here');
+    into.note(
+      'lost',
+      about,
+      provider ? 'alerts use it, but it is not configured' : 'channels of this type are not imported',
+    );
     return null;
   }
   const settings: Values = given;

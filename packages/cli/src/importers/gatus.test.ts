@@ -41,7 +41,7 @@ describe('an alert of Gatus', () => {
       'alerting.slack: no endpoint uses it',
       'alerting.email: no endpoint uses it',
       'alerting.discord: alerts use it, but it is not configured',
-      'alerting.carrier-pigeon: there is no such channel here',
+      'alerting.carrier-pigeon: channels of this type are not imported',
     ]);
   });
 });

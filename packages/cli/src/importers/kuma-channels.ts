@@ -32,7 +32,7 @@ export function kumaChannel(name: string, config: Values, into: Collection): str
   const type = textOf(config['type']) ?? '';
   const notification = Object.hasOwn(notifications, type) ? notifications[type] : undefined;
   if (!notification) {
-    into.note('lost', name, `the channel: the type ${type || 'unknown'} does not exist here`);
+    into.note('lost', name, `the channel: channels of the type ${type || 'unknown'} are not imported`);
     return null;
   }
   const read = new Set(['name', 'type', 'isDefault', 'applyExisting', 'active', 'id', 'userId', 'user_id']);

@@ -88,7 +88,9 @@ test('only the field headers holds a map, and only the fields in this test are d
   expect(channelMaps).toEqual(['headers']);
   const found = Object.entries(channelDestinations).filter(([, fields]) => fields.length > 0);
   // The list is written by hand, so that no definition loses its destinations by mistake.
-  expect(found, 'if `destinations` of a definition is right, enter it in this list in channels.test.ts').toEqual([
+  const advice =
+    'a secret address belongs to `secrets`; if `destinations` of a definition is right, enter it in this list in channels.test.ts';
+  expect(found, advice).toEqual([
     ['opsgenie', ['region']],
     ['webhook', ['url']],
     ['ntfy', ['serverUrl']],

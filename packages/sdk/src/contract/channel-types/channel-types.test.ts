@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
+import { fieldFacts } from '../fields.ts';
 import { validateChannel } from '../validate-channel.ts';
 import type { ChannelTypeDefinition } from './define-channel-type.ts';
 import { type ChannelType, channelTypeDefinitions } from './index.ts';
@@ -9,6 +10,12 @@ const definitions = Object.entries<ChannelTypeDefinition>(channelTypeDefinitions
 const takes = (schema: unknown, value: unknown) => (schema as z.ZodType).safeParse(value).success;
 const isAddress = (schema: unknown) => takes(schema, 'https://a.example/') && !takes(schema, 'x');
 const isHeaders = (schema: unknown) => takes(schema, { 'X-Team': 'ops' }) && !takes(schema, { 'X Team': 'ops' });
+
+/** Whether `masked` of config-fields.ts describes the field. */
+const isMasked = (schema: unknown): boolean =>
+  schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
+    ? isMasked(schema.unwrap())
+    : fieldFacts.get(schema as z.ZodType)?.question !== undefined;
 
 /** The config of the example, with a value for each variable. */
 const configOf = ({ config, example }: ChannelTypeDefinition) =>
@@ -27,6 +34,30 @@ test.each(definitions)('the example of %s is valid', (type, definition) => {
 test.each(definitions)('in the example of %s, a variable for an address ends with _URL', (_, { config, example }) => {
   const addresses = Object.keys(config.shape).filter((field) => isAddress(config.shape[field]));
   for (const value of addresses.map((field) => String(example.config[field]))) expect(value).toMatch(/_URL\}$|^[^$]/);
+});
+
+test('each example has a name and variables of its own', () => {
+  const words = definitions.flatMap(([, { example }]) => [
+    example.name,
+    ...(JSON.stringify(example.config).match(/\$\{\w+\}/g) ?? []),
+  ]);
+  expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
+});
+
+test.each(definitions)(
+  'the config of %s has a name for the SDK, and each of its texts has a limit',
+  (_, { config }) => {
+    // The SDK's type of a config has the `id` of `.meta({ id: 'ChatConfig' })` as its name.
+    expect(config.meta()?.id).toMatch(/^[A-Z]\w+Config$/);
+    const tooLong = 'x'.repeat(100_000);
+    const unlimited = Object.keys(config.shape).filter((field) => takes(config.shape[field], tooLong));
+    expect(unlimited).toEqual([]);
+  },
+);
+
+test.each(definitions)('exactly the secrets of %s are described as masked', (_, { config, secrets }) => {
+  const masked = Object.keys(config.shape).filter((field) => isMasked(config.shape[field]));
+  expect(masked.toSorted()).toEqual(secrets.filter((field) => !field.endsWith('.*')).toSorted());
 });
 
 test.each(definitions)('the docs of %s say how to set up the channel', (_, { docs }) => {
