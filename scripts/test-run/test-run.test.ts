@@ -54,8 +54,11 @@ test('npm test does not count tests that a name filter excludes', () => {
   expect(ended.status).toBe(0);
 });
 
-test('npm test fails if there is no test', () => {
-  const ended = runTests('');
+test.each([
+  ['there is no test', '', []],
+  ['a name filter excludes all tests', `test('a', () => {});`, ['-t', 'b']],
+])('npm test fails if %s', (_, code, args) => {
+  const ended = runTests(code, ...args);
   expect(ended.stdout.trimEnd().split('\n').at(-1)).toBe('0 passed, 1 failed');
   expect(ended.status).toBe(1);
 });
