@@ -13,4 +13,7 @@ test('`npm run generate` adds a new error code, and refuses to change the number
     'The error code reset must keep the number 1, because stored results contain it. The contract has 2.',
   );
   expect(() => withNewCodes(stored, { timeout: 0 })).toThrow('The contract has no such code.');
+  expect(() => withNewCodes(stored, { ...stored, redis_bad_response: 40 })).toThrow(
+    'The error code redis_bad_response has the number 40. The next free number is 2.',
+  );
 });

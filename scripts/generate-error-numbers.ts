@@ -24,5 +24,11 @@ export function withNewCodes(
           `The contract has ${current[code] ?? 'no such code'}.`,
       );
   }
-  return Object.fromEntries(Object.entries(current).toSorted(([, a], [, b]) => a - b));
+  const sorted = Object.entries(current).toSorted(([, a], [, b]) => a - b);
+  const free = sorted.findIndex(([, number], at) => number !== at);
+  if (free !== -1) {
+    const [code, number] = sorted[free]!;
+    throw new Error(`The error code ${code} has the number ${number}. The next free number is ${free}.`);
+  }
+  return Object.fromEntries(sorted);
 }

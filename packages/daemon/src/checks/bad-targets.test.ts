@@ -63,8 +63,9 @@ function valueWithPort(type: ActiveType, field: string, port: number): string | 
 }
 
 const missedBy = (type: ActiveType) =>
-  `the check of ${type} did not connect to the target: extend \`valueWithPort\` for the field that names its port, ` +
-  `or, if the type has no such field, add the type to \`otherwise\` with the reason`;
+  `the check of ${type} did not connect to the target: \`target\` must be true for the field that names its port, and ` +
+  `\`sample\` must name this machine; if both hold, extend \`valueWithPort\` for this field, or, if the type has no such ` +
+  `field, add the type to \`otherwise\` with the reason`;
 
 describe.each(activeMonitorTypes)('a check of %s with a bad target', (type) => {
   test.each(badTargets)('the check ends in time and closes its sockets if its target %s', async (_, serve) => {
