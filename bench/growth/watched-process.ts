@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Usage } from './watch-process.ts';
+
+export interface Usage {
+  /** Processor time since the start, in microseconds. */
+  cpuMicros: number;
+  /** The longest turn of the event loop since the last `reset`, in milliseconds. */
+  longestTurnMs: number;
+  rssBytes: number;
+  heapUsedBytes: number;
+  externalBytes: number;
+}
 
 /** A program in its own process that reports its use of processor and memory. */
 export interface WatchedProcess {
@@ -14,11 +23,11 @@ export interface WatchedProcess {
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-const watcher = new URL('./watch-process.ts', import.meta.url).href;
+const watcher = new URL('./watch-process.mjs', import.meta.url).href;
 
 /**
  * Starts Node, or another program, with these arguments. The program does not get the UPTIME_* variables of this
- * process. Without `isWatched`, watch-process.ts is not loaded into the program, so the program does not answer the
+ * process. Without `isWatched`, watch-process.mjs is not loaded into the program, so the program does not answer the
  * message `usage`.
  */
 export function startWatched(

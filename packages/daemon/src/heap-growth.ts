@@ -1,12 +1,15 @@
+import { constants, performance, PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How much the heap may grow between two garbage collections, in percent of its size after the earlier one. */
-const growthPercent = { ofSmallHeap: 50, ofLargeHeap: 100 };
-/** A heap with more live data than this is large. About 10,000 monitors take this much. */
-const smallHeapBytes = 28 * 1024 * 1024;
-/** The heap is measured this often. The smallest of `measuredInWindow` sizes is about the size of the live data. */
-const measuredEveryMs = 3000;
-const measuredInWindow = 6;
+/**
+ * How much the heap may grow between two garbage collections, in percent of its size after the earlier one. A busy
+ * process creates garbage quickly, so it would collect often. There, more collections would take more time than the
+ * saved memory is worth.
+ */
+const growthPercent = { ofIdleProcess: 50, ofBusyProcess: 100 };
+/** The process is busy if its event loop was busy for more than this part of `measuredMs`. */
+const busyShare = 0.25;
+const measuredMs = 3000;
 /**
  * At first, V8 would let the heap of a busy server grow by more than 100 MB before it collects garbage. With this
  * value, V8 collects when the heap has grown by a tenth of that amount.
@@ -14,10 +17,9 @@ const measuredInWindow = 6;
 const firstTriggerPercent = 10;
 
 /**
- * After `afterMs`, makes V8 collect garbage before the heap has grown by half, or before a large heap has doubled. By
+ * After `afterMs`, makes V8 collect garbage before the heap has grown by half, or has doubled in a busy process. By
  * default V8 lets a small heap grow to about four times its size. With 5,000 monitors, that default took up to 70 MB,
- * and saved little time. A large heap belongs to a busy server. There, more collections would take more time than the
- * saved memory is worth.
+ * and saved little time.
  *
  * Also turns off allocation-site pretenuring. With it, V8 watches the objects that a line of code creates. If they
  * often survive the collections of new objects, V8 creates the next ones as old objects. But most survivors belong to
@@ -32,24 +34,35 @@ const firstTriggerPercent = 10;
 export async function limitHeapGrowth(afterMs: number): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   await sleep(afterMs, undefined, { ref: false });
-  setFlagsFromString(`--heap-growing-percent=${growthPercent.ofSmallHeap}`);
+  setFlagsFromString(`--heap-growing-percent=${growthPercent.ofIdleProcess}`);
   setFlagsFromString(`--incremental-marking-soft-trigger=${firstTriggerPercent}`);
   setFlagsFromString('--no-allocation-site-pretenuring');
-  void followHeapSize();
+  afterFirstCollection(() => {
+    // From now on, V8 knows the size of the live data, and only `heap-growing-percent` decides when V8 collects.
+    setFlagsFromString('--incremental-marking-soft-trigger=0');
+  });
+  void followLoad();
 }
 
-async function followHeapSize(): Promise<void> {
-  const { getHeapStatistics, setFlagsFromString } = await import('node:v8');
+async function followLoad(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
   for (;;) {
-    let minBytes = Infinity;
-    for (let measured = 0; measured < measuredInWindow; measured++) {
-      await sleep(measuredEveryMs, undefined, { ref: false });
-      minBytes = Math.min(minBytes, getHeapStatistics().used_heap_size);
-    }
-    const percent = minBytes > smallHeapBytes ? growthPercent.ofLargeHeap : growthPercent.ofSmallHeap;
+    const before = performance.eventLoopUtilization();
+    await sleep(measuredMs, undefined, { ref: false });
+    const isBusy = performance.eventLoopUtilization(before).utilization > busyShare;
+    const percent = isBusy ? growthPercent.ofBusyProcess : growthPercent.ofIdleProcess;
     setFlagsFromString(`--heap-growing-percent=${percent}`);
-    // V8 has collected the heap by now, and knows the size of its live data. So from now on, only
-    // `heap-growing-percent` decides when V8 collects.
-    setFlagsFromString('--incremental-marking-soft-trigger=0');
   }
+}
+
+/** Calls `then` once V8 has collected the garbage of its old generation. */
+function afterFirstCollection(then: () => void): void {
+  const { NODE_PERFORMANCE_GC_MAJOR } = constants;
+  const observer = new PerformanceObserver((list) => {
+    const entries = list.getEntries() as unknown as { detail: { kind: number } }[];
+    if (!entries.some(({ detail }) => detail.kind === NODE_PERFORMANCE_GC_MAJOR)) return;
+    observer.disconnect();
+    then();
+  });
+  observer.observe({ entryTypes: ['gc'] });
 }

@@ -1,17 +1,9 @@
 import process from 'node:process';
 
 // A measured program loads this file before its own code. The file reports the usage of the program to the parent
-// process. Time in which other processes ran is not part of the longest turn of the event loop.
-
-export interface Usage {
-  /** Processor time since the start, in microseconds. */
-  cpuMicros: number;
-  /** The longest turn of the event loop since the last `reset`, in milliseconds. */
-  longestTurnMs: number;
-  rssBytes: number;
-  heapUsedBytes: number;
-  externalBytes: number;
-}
+// process (see `Usage` in watched-process.ts). Time in which other processes ran is not part of the longest turn of the
+// event loop. This is not a TypeScript file, because to load TypeScript takes memory, which would count as the memory
+// of the program.
 
 const measureEveryMs = 10;
 let maxMs = 0;
@@ -27,14 +19,15 @@ process.on('message', (message) => {
   if (message !== 'usage') return;
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
-  const usage: Usage = {
-    cpuMicros: user + system,
-    longestTurnMs: maxMs,
-    rssBytes: rss,
-    heapUsedBytes: heapUsed,
-    externalBytes: external,
-  };
-  process.send?.({ usage });
+  process.send?.({
+    usage: {
+      cpuMicros: user + system,
+      longestTurnMs: maxMs,
+      rssBytes: rss,
+      heapUsedBytes: heapUsed,
+      externalBytes: external,
+    },
+  });
 });
 // The channel to the parent does not keep the program running. If the parent ends, the program ends.
 process.channel?.unref();
