@@ -16,7 +16,8 @@ export async function lockProject(
 ): Promise<void> {
   const project = await trx
     .updateTable('project')
-    .set((row) => ({ id: row.ref('id') }))
+    // The name has no foreign keys. If the id were set, SQLite would read all rows that refer to the project.
+    .set((row) => ({ name: row.ref('name') }))
     .where('id', '=', id)
     .where('user_id', '!=', removedOwner)
     .returning('api_key')

@@ -67,12 +67,25 @@ export async function openSqlite({
   const db = new Kysely<Tables>({
     dialect: {
       createDriver: () => createSqliteDriver(connections),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new FixedPlanCompiler(),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createAdapter: () => createAdapter(),
     },
   });
   return { db, direct: createDirectStatements(connections) };
+}
+
+/**
+ * Writes each parameter as `+?`, which has the same value as `?`. SQLite may choose a plan for the value of a plain `?`.
+ * It then plans the statement again each time the value changes, which can take ten times as long as running the
+ * statement. With `+?`, SQLite plans each statement once. See https://www.sqlite.org/c3ref/prepare.html.
+ *
+ * So no plan depends on a value. A condition that must match the condition of a partial index needs a literal (`sql.lit`).
+ */
+class FixedPlanCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
+  }
 }
 
 /** Another process may remove the file at any moment. */

@@ -35,9 +35,28 @@ export async function findSortedPages(
   const found: string[] = [];
   for (const { sql } of statements) {
     if (!/ limit /.test(sql)) continue;
-    const explain = CompiledQuery.raw(`explain query plan ${sql}`, placeholders(sql));
+    const explain = CompiledQuery.raw(`${planOnce()} ${sql}`, placeholders(sql));
     const { rows } = await db.executeQuery<SqliteStep>(explain);
     if (rows.some(({ detail: step }) => step === 'USE TEMP B-TREE FOR ORDER BY')) found.push(sql);
+  }
+  return found;
+}
+
+/**
+ * Returns the updates for which SQLite reads tables that they do not name. Those tables refer to the key that the update
+ * sets, and SQLite reads all rows that refer to it, even if the key stays the same.
+ */
+export async function findReferenceReads(
+  { db }: Pick<Store, 'db'>,
+  statements: readonly CapturedStatement[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const { sql } of statements) {
+    if (!/^\s*update /i.test(sql)) continue;
+    const explain = CompiledQuery.raw(`${planOnce()} ${sql}`, placeholders(sql));
+    const { rows } = await db.executeQuery<SqliteStep>(explain);
+    const tables = rows.flatMap(({ detail: step }) => /^SEARCH (\w+)/.exec(step)?.[1] ?? []);
+    if (tables.some((table) => !sql.includes(table))) found.push(sql);
   }
   return found;
 }
@@ -53,7 +72,7 @@ async function findScans(
       (await db.executeQuery<R>(CompiledQuery.raw(`${how} ${sql}`, [...values]))).rows;
     const tables =
       dialect.name === 'sqlite'
-        ? scannedBySqlite(sql, partial, await explain<SqliteStep>('explain query plan', placeholders(sql)))
+        ? scannedBySqlite(sql, partial, await explain<SqliteStep>(planOnce(), placeholders(sql)))
         : scannedByPostgres((await explain<PostgresAnswer>('explain (format json)', parameters))[0]!, partial).map(
             whole,
           );
@@ -75,6 +94,13 @@ async function partialIndexes({ db, dialect }: Pick<Store, 'db' | 'dialect'>): P
   const { rows } = await db.executeQuery<{ name: string }>(CompiledQuery.raw(query));
   return new Set(rows.map(({ name }) => name));
 }
+
+/**
+ * Returns the words that ask SQLite for a plan, with a number that is different each time. The driver keeps prepared
+ * statements, and SQLite does not plan a kept `explain` again after a change of the indexes.
+ */
+const planOnce = () => `explain query plan /* ${plans++} */`;
+let plans = 0;
 
 interface SqliteStep {
   detail: string;
