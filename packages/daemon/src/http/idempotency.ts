@@ -1,9 +1,11 @@
 import { faultAt } from '@uptime/sdk/contract';
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import { invalid, ServiceError } from '../errors.ts';
 import type { Backend } from '../resources/handler.ts';
-import type { Tables } from '../store/tables.ts';
+import { prepare, prepareChange } from '../store/prepared.ts';
+import type { Store } from '../store/store.ts';
+import type { IdempotencyTable, Tables } from '../store/tables.ts';
 import { keepAnswer, restoreAnswer } from './kept-answer.ts';
 
 /** How long an answer is kept for repeated requests. */
@@ -43,59 +45,60 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
  * answer without the parts that repeat the input (`keepAnswer`). A second call with the same key and the same input
  * returns that answer. A second call with another input throws `conflict`.
  */
-export function once<T>(
-  { store, deps, digestRequest }: Pick<Backend, 'store' | 'deps' | 'digestRequest'>,
-  { owner, operation, key }: Idempotency,
+export type Once = <T>(
+  key: Idempotency,
   input: unknown,
   work: (trx: Transaction<Tables>) => Promise<T>,
-): Promise<T> {
-  const scope = `${owner} ${operation}`;
-  const hash = digestRequest(canonical(input));
-  return store.write(async (trx) => {
-    const now = deps.clock.now();
-    const row = { owner, request_hash: hash, status: 0, body: '', bytes: 0, created_at: now };
-    // This insert comes first, so that a second request with the key waits here for the end of the first request, on
-    // PostgreSQL too. It replaces an answer that is too old.
-    const taken = await trx
-      .insertInto('idempotency')
-      .values({ scope, key, ...row })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['scope', 'key'])
-          .doUpdateSet(row)
-          .where('idempotency.created_at', '<', now - answersKeptMs),
-      )
-      .executeTakeFirst();
-    if (taken.numInsertedOrUpdatedRows === 0n) {
-      return restoreAnswer(await firstAnswer(trx, { scope, key }, hash), input) as T;
-    }
-    const answer = await work(trx);
-    const body = keepAnswer(answer, input);
-    await trx
-      .updateTable('idempotency')
-      .set({ status: 201, body, bytes: rowBytes + Buffer.byteLength(body) })
-      .where('scope', '=', scope)
-      .where('key', '=', key)
-      .execute();
-    return answer;
-  });
+  store: Pick<Store, 'write'>,
+) => Promise<T>;
+
+/** Creates the function that runs the work of a request once for each idempotency key. */
+export function createOnce({ store, deps, digestRequest }: Pick<Backend, 'store' | 'deps' | 'digestRequest'>): Once {
+  const statements = prepareStatements(store);
+  return ({ owner, operation, key }, input, work, { write }) => {
+    const row = { scope: `${owner} ${operation}`, key, owner, request_hash: digestRequest(canonical(input)) };
+    return write(async (trx) => {
+      const now = deps.clock.now();
+      // This insert comes first, so that a second request with the key waits here for the end of the first request, on
+      // PostgreSQL too. It replaces an answer that is too old.
+      const taken = await statements.take(trx, { ...row, now, keptFrom: now - answersKeptMs });
+      if (taken === 0) {
+        const [first] = await statements.firstAnswer(trx, row);
+        if (first?.request_hash !== row.request_hash)
+          throw new ServiceError('conflict', 'This Idempotency-Key was already used with another body.');
+        return restoreAnswer(first.body, input) as never;
+      }
+      const answer = await work(trx);
+      const body = keepAnswer(answer, input);
+      await statements.keepAnswer(trx, { ...row, body, bytes: rowBytes + Buffer.byteLength(body) });
+      return answer;
+    });
+  };
 }
 
-async function firstAnswer(
-  trx: Transaction<Tables>,
-  { scope, key }: { scope: string; key: string },
-  hash: string,
-): Promise<string> {
-  const first = await trx
-    .selectFrom('idempotency')
-    .selectAll()
-    .where('scope', '=', scope)
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow();
-  if (first.request_hash !== hash) {
-    throw new ServiceError('conflict', 'This Idempotency-Key was already used with another body.');
-  }
-  return first.body;
+/** A row of the table `idempotency`, in the columns that the statements below have in common. */
+type KeyRow = Pick<Selectable<IdempotencyTable>, 'scope' | 'key' | 'owner' | 'request_hash'>;
+
+function prepareStatements(store: Store) {
+  return {
+    /** Takes a key. Changes no row if an earlier request has taken the key since `keptFrom`. */
+    take: prepareChange(store, (db, taken: KeyRow & { now: number; keptFrom: number }) => {
+      const { scope, key, owner, request_hash } = taken;
+      const row = { owner, request_hash, status: 0, body: '', bytes: 0, created_at: taken.now };
+      return db
+        .insertInto('idempotency')
+        .values({ scope, key, ...row })
+        .onConflict((conflict) =>
+          conflict.columns(['scope', 'key']).doUpdateSet(row).where('idempotency.created_at', '<', taken.keptFrom),
+        );
+    }),
+    keepAnswer: prepare(store, (db, { scope, key, body, bytes }: KeyRow & { body: string; bytes: number }) =>
+      db.updateTable('idempotency').set({ status: 201, body, bytes }).where('scope', '=', scope).where('key', '=', key),
+    ),
+    firstAnswer: prepare(store, (db, { scope, key }: KeyRow) =>
+      db.selectFrom('idempotency').select(['request_hash', 'body']).where('scope', '=', scope).where('key', '=', key),
+    ),
+  };
 }
 
 /** Returns JSON with sorted keys, so that the order of a client's fields does not matter. */

@@ -16,6 +16,7 @@ test.each([null, { name: 'sandbox' }])(
     const nowhere = { pageAt: () => null, proofOf: async () => null, isSecure: () => false };
     const backend = {
       deps: { clock: systemClock, log: silentLog, random: Math.random },
+      store: {},
       domains: nowhere,
       billing,
     };

@@ -1,12 +1,14 @@
 import { allEndpoints, type Endpoint, faultAt, maxBodyBytes, validate } from '@uptime/sdk/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from 'kysely';
 import * as z from 'zod';
 import { isRefused } from '../core/overload.ts';
 import { invalid, ServiceError } from '../errors.ts';
 import type { Backend, Handlers, Operation } from '../resources/handler.ts';
 import type { Store } from '../store/store.ts';
+import type { Tables } from '../store/tables.ts';
 import { authenticate, type Caller } from './authenticate.ts';
-import { once, readIdempotencyKey } from './idempotency.ts';
+import { createOnce, type Once, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
 import { listCursor } from './list-cursor.ts';
 import { isPages, jsonStream } from './json-stream.ts';
@@ -26,7 +28,7 @@ interface Validated {
   setHeader: (name: string, value: string | string[]) => void;
   rest: () => Promise<void>;
   nextPage: (cursor: string) => void;
-  create: <T>(input: unknown, work: Parameters<typeof once<T>>[3]) => Promise<T>;
+  create: <T>(input: unknown, work: (trx: Transaction<Tables>) => Promise<T>) => Promise<T>;
 }
 
 interface AnyHandler {
@@ -56,10 +58,11 @@ export interface RouteDeps {
  */
 export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const rechecks = new WeakMap<FastifyRequest, () => Promise<void>>();
+  const once = createOnce(deps.backend);
   for (const [operation, endpoint] of Object.entries(allEndpoints) as [Operation, Endpoint][]) {
     if (endpoint.ownRoute) continue;
     const throttle = endpoint.errors?.includes('rate_limited') ? deps.newThrottle?.(operation) : undefined;
-    const route = { operation, endpoint, handler: handlerOf(deps.handlers, operation), throttle, rechecks };
+    const route = { operation, endpoint, handler: handlerOf(deps.handlers, operation), throttle, rechecks, once };
     const admit = createAdmission(deps, route);
     const answer = createAnswer(deps, route);
     app.route({
@@ -81,6 +84,7 @@ interface Route {
   throttle: Throttle | undefined;
   /** For each admitted request: a function that authenticates it again. */
   rechecks: WeakMap<FastifyRequest, () => Promise<void>>;
+  once: Once;
 }
 
 /**
@@ -114,7 +118,7 @@ function createAdmission(deps: RouteDeps, { operation, endpoint, handler, thrott
 }
 
 /** Returns a function that answers an admitted request. Requests of different owners take turns. */
-function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle, rechecks }: Route) {
+function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle, rechecks, once }: Route) {
   const { callers, turns } = deps;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = callers.get(request)!;
@@ -127,7 +131,7 @@ function createAnswer(deps: RouteDeps, { operation, endpoint, handler, throttle,
     await recheck();
     // The body may have taken long to arrive. A move to PostgreSQL may have begun during that time.
     refuse();
-    const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend, rest });
+    const validated = validatedRequest({ operation, endpoint, request, reply, caller, backend, once, rest });
     if (!handler!.validatesBody) validated.body = checkedBody(endpoint, request);
     // The limit also counts all requests with the same e-mail address, because guesses at one password may come from
     // many networks.
@@ -204,11 +208,12 @@ interface Context {
   reply: FastifyReply;
   caller: Caller;
   backend: Backend;
+  once: Once;
   /** If the request has worked for long, waits for its next turn. */
   rest: () => Promise<void>;
 }
 
-function validatedRequest({ operation, endpoint, request, reply, caller, backend, rest }: Context): Validated {
+function validatedRequest({ operation, endpoint, request, reply, caller, backend, once, rest }: Context): Validated {
   const key = endpoint.creates ? readIdempotencyKey(request.headers['idempotency-key']) : null;
   const owner = caller.project?.id ?? caller.user?.id ?? '';
   const cursors = listCursor([operation, owner, ...Object.values(request.params as Record<string, string>)]);
@@ -226,7 +231,7 @@ function validatedRequest({ operation, endpoint, request, reply, caller, backend
     create: async (input, work) => {
       await rest();
       if (key === null) return backend.store.write(work);
-      return once(backend, { owner, operation, key }, input, work);
+      return once({ owner, operation, key }, input, work, backend.store);
     },
   };
 }
