@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { growthPercentAt } from './heap-growth.ts';
 
 const source = pathToFileURL(join(import.meta.dirname, 'heap-growth.ts')).href;
 
@@ -39,4 +40,8 @@ async function largestHeap(isLimited: boolean): Promise<number> {
 test('a process with a limit on its heap growth needs less memory for the same work', async () => {
   const [limited, unlimited] = [await largestHeap(true), await largestHeap(false)];
   expect(limited).toBeLessThan(0.5 * unlimited);
+});
+
+test('the heap of a busy process may grow more between two collections', () => {
+  expect([0.1, 0.25, 0.5].map(growthPercentAt)).toEqual([50, 50, 100]);
 });

@@ -2,9 +2,9 @@ import { constants, performance, PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * How much the heap may grow between two garbage collections, in percent of its size after the earlier one. A busy
- * process creates garbage quickly, so it would collect often. There, more collections would take more time than the
- * saved memory is worth.
+ * How much the heap may grow until the next garbage collection, in percent of its size after the last one. A busy
+ * process creates garbage quickly. With the lower limit, it would collect so often that the saved memory is not worth
+ * the time.
  */
 const growthPercent = { ofIdleProcess: 50, ofBusyProcess: 100 };
 /** The process is busy if its event loop was busy for more than this part of `measuredMs`. */
@@ -44,14 +44,18 @@ export async function limitHeapGrowth(afterMs: number): Promise<void> {
   void followLoad();
 }
 
+/** Returns how much the heap may grow if the event loop is busy for this part of the time. */
+export const growthPercentAt = (utilization: number): number =>
+  utilization > busyShare ? growthPercent.ofBusyProcess : growthPercent.ofIdleProcess;
+
 async function followLoad(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   for (;;) {
     const before = performance.eventLoopUtilization();
     await sleep(measuredMs, undefined, { ref: false });
-    const isBusy = performance.eventLoopUtilization(before).utilization > busyShare;
-    const percent = isBusy ? growthPercent.ofBusyProcess : growthPercent.ofIdleProcess;
-    setFlagsFromString(`--heap-growing-percent=${percent}`);
+    const { utilization } = performance.eventLoopUtilization(before);
+    // V8 uses the new percentage from its next collection on.
+    setFlagsFromString(`--heap-growing-percent=${growthPercentAt(utilization)}`);
   }
 }
 

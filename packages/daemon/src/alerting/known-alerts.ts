@@ -1,5 +1,5 @@
 import { channelTypeDefinitions } from '@uptime/sdk/contract';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { KnownAlert } from '../core/alerts.ts';
 import { domainOf, domainTriggers, isAboutDomain } from '../core/is-notified.ts';
 import type { Tables } from '../store/tables.ts';
@@ -45,7 +45,11 @@ export async function knownAlerts(
           rows
             .where('alert.project_id', '=', project_id)
             .where('alert.subject', 'in', domains)
-            .where('alert.type', 'in', domainTriggers)
+            .where(
+              'alert.type',
+              'in',
+              domainTriggers.map((trigger) => sql.lit(trigger)),
+            )
             .orderBy('alert.seq'),
         );
   return [...open.filter(({ trigger }) => !isAboutDomain(trigger)), ...ended, ...aboutDomains];

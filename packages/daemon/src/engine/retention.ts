@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import { dayMs } from '../core/uptime.ts';
 import {
   forgetAlerts,
+  forgetAnswers,
   forgetMessageCounts,
   forgetShared,
   forgetPast,
@@ -46,7 +47,8 @@ export interface RetentionOptions {
  *    keep.
  * 5. Regions that were never served and that nothing uses.
  * 6. Finished messages, and closed alerts.
- * 7. Idempotency keys older than a day, and counts of messages and attempts that no limit needs any more.
+ * 7. Answers older than a day that were kept for repeated requests.
+ * 8. Counts of messages and attempts that no limit needs any more.
  *
  * Then the loop returns the free space to the disk. It also forgets silent probes if another probe with the same token
  * is live.
@@ -99,12 +101,14 @@ export function startRetention(
       const alerts = { deliveries: now - deliveriesKeptMs, alerts: now - maxKeptMs };
       if (await store.write((trx) => forgetAlerts(trx, alerts))) return restMs;
 
+      if (await store.write((trx) => forgetAnswers(trx, now - dayMs))) return restMs;
+
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
       [regionsAfter, regions] = [regions.nextAfter, null];
       await forgetCounts(store, now);
       await store.dialect.shrink(store.db);
-      // This step is the last. If a later step failed, the pass would soon run again, and would call `forget` too early
-      // (silent-probes.ts).
+      // This step must stay the last. If another step came after it and failed, the pass would soon run again, and would
+      // call `forget` too early (silent-probes.ts).
       await silentProbes.forget(store, now);
       // If there are more regions than one pass examines, the next pass begins early.
       const nextAfterMs = regionsAfter === 0 ? betweenPassesMs : 0;
@@ -126,15 +130,9 @@ async function removeDeleted(store: Store, now: number): Promise<boolean> {
   return true;
 }
 
-/** Removes old idempotency keys, and counts of messages and attempts that no limit needs any more. */
+/** Removes counts of messages and attempts that no limit needs any more. */
 async function forgetCounts(store: Store, now: number): Promise<void> {
   await store.write((trx) => forgetMessageCounts(trx, now));
-  await store.write((trx) =>
-    trx
-      .deleteFrom('idempotency')
-      .where('created_at', '<', now - dayMs)
-      .execute(),
-  );
   await forgetAttempts(store, now);
 }
 

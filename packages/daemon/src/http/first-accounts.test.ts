@@ -12,8 +12,8 @@ describe.each(databases)('the first minutes of a server on $name', (database) =>
     const opened = await database.open();
     const { store } = opened;
     try {
-      // Delays each query result without rows. If the sign-ups ran at the same time, all of them would find that there
-      // is no account yet.
+      // Delays the results of queries that find no rows. If the sign-ups ran at the same time, all of them would find
+      // that there is no account yet.
       const slow = {
         transformQuery: ({ node }: PluginTransformQueryArgs) => node,
         transformResult: ({ result }: PluginTransformResultArgs) =>

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { databases } from '../testing/databases.ts';
 import { createFakeClock } from '../testing/fake-clock.ts';
 import { passingCheck } from '../testing/passing-check.ts';
 import { createTestDaemon } from '../testing/test-daemon.ts';
+import { undoMigrations } from '../testing/undo-migrations.ts';
 
 test("a repeated Idempotency-Key gets the first answer if only the order of the body's fields differs", async () => {
   const daemon = await createTestDaemon({ runCheck: passingCheck });
@@ -63,3 +66,24 @@ test('the stored digest of a request depends on the secret of the server', async
   expect(again).toBe(first);
   expect(other).not.toBe(first);
 });
+
+test.each(databases)(
+  'an upgrade keeps the answers of requests, in the order of their times, on $name',
+  async ({ open }) => {
+    const database = await open();
+    onTestFinished(() => database.dispose());
+    const { db } = database.store;
+    await undoMigrations(db, '0061-answers-in-order');
+    await sql`insert into idempotency (scope, key, owner, request_hash, status, body, bytes, created_at)
+    values ('prj createMonitor', 'a', 'prj', 'h2', 201, '2', 302, 2), ('prj createMonitor', 'b', 'prj', 'h1', 201, '1', 301, 1)`.execute(
+      db,
+    );
+
+    const upgraded = await database.openAnother();
+    const row = { scope: 'prj createMonitor', owner: 'prj' };
+    expect(await upgraded.db.selectFrom('idempotency').selectAll().orderBy('seq').execute()).toEqual([
+      { ...row, seq: 1, key: 'b', request_hash: 'h1', body: '1', bytes: 301, created_at: 1 },
+      { ...row, seq: 2, key: 'a', request_hash: 'h2', body: '2', bytes: 302, created_at: 2 },
+    ]);
+  },
+);

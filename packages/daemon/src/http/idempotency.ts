@@ -43,7 +43,8 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 /**
  * Runs `work` once for each idempotency key. The transaction of `work` also stores a digest of the input, and the
  * answer without the parts that repeat the input (`keepAnswer`). A second call with the same key and the same input
- * returns that answer. A second call with another input throws `conflict`.
+ * returns that answer. A second call with another input throws `conflict`. `store` is the store of the request: its
+ * writes wait for the turn of the owner, and may be refused.
  */
 export type Once = <T>(
   key: Idempotency,
@@ -58,15 +59,14 @@ export function createOnce({ store, deps, digestRequest }: Pick<Backend, 'store'
   return ({ owner, operation, key }, input, work, { write }) => {
     const row = { scope: `${owner} ${operation}`, key, owner, request_hash: digestRequest(canonical(input)) };
     return write(async (trx) => {
-      const now = deps.clock.now();
+      const taken = { ...row, now: deps.clock.now() };
       // This insert comes first, so that a second request with the key waits here for the end of the first request, on
-      // PostgreSQL too. It replaces an answer that is too old.
-      const taken = await statements.take(trx, { ...row, now, keptFrom: now - answersKeptMs });
-      if (taken === 0) {
+      // PostgreSQL too.
+      if ((await statements.take(trx, taken)) === 0) {
         const [first] = await statements.firstAnswer(trx, row);
-        if (first?.request_hash !== row.request_hash)
-          throw new ServiceError('conflict', 'This Idempotency-Key was already used with another body.');
-        return restoreAnswer(first.body, input) as never;
+        if (first && first.created_at >= taken.now - answersKeptMs) return repeated(first, row, input) as never;
+        await statements.forget(trx, row);
+        if ((await statements.take(trx, taken)) === 0) throw new Error('An idempotency key could not be taken.');
       }
       const answer = await work(trx);
       const body = keepAnswer(answer, input);
@@ -76,27 +76,42 @@ export function createOnce({ store, deps, digestRequest }: Pick<Backend, 'store'
   };
 }
 
-/** A row of the table `idempotency`, in the columns that the statements below have in common. */
-type KeyRow = Pick<Selectable<IdempotencyTable>, 'scope' | 'key' | 'owner' | 'request_hash'>;
+type AnswerRow = Selectable<IdempotencyTable>;
+type Key = Pick<AnswerRow, 'scope' | 'key'>;
+type KeptRequest = Key & Pick<AnswerRow, 'owner' | 'request_hash'>;
+
+/** Returns the first answer of a repeated request. Throws `conflict` if the two requests differ. */
+function repeated(
+  first: Pick<AnswerRow, 'request_hash' | 'body'>,
+  again: Pick<AnswerRow, 'request_hash'>,
+  input: unknown,
+): unknown {
+  if (first.request_hash !== again.request_hash)
+    throw new ServiceError('conflict', 'This Idempotency-Key was already used with another body.');
+  return restoreAnswer(first.body, input);
+}
 
 function prepareStatements(store: Store) {
   return {
-    /** Takes a key. Changes no row if an earlier request has taken the key since `keptFrom`. */
-    take: prepareChange(store, (db, taken: KeyRow & { now: number; keptFrom: number }) => {
-      const { scope, key, owner, request_hash } = taken;
-      const row = { owner, request_hash, status: 0, body: '', bytes: 0, created_at: taken.now };
-      return db
+    /** Takes a key. Changes no row if the key is taken. */
+    take: prepareChange(store, (db, { scope, key, owner, request_hash, now }: KeptRequest & { now: number }) =>
+      db
         .insertInto('idempotency')
-        .values({ scope, key, ...row })
-        .onConflict((conflict) =>
-          conflict.columns(['scope', 'key']).doUpdateSet(row).where('idempotency.created_at', '<', taken.keptFrom),
-        );
-    }),
-    keepAnswer: prepare(store, (db, { scope, key, body, bytes }: KeyRow & { body: string; bytes: number }) =>
-      db.updateTable('idempotency').set({ status: 201, body, bytes }).where('scope', '=', scope).where('key', '=', key),
+        .values({ scope, key, owner, request_hash, body: '', bytes: 0, created_at: now })
+        .onConflict((conflict) => conflict.columns(['scope', 'key']).doNothing()),
     ),
-    firstAnswer: prepare(store, (db, { scope, key }: KeyRow) =>
-      db.selectFrom('idempotency').select(['request_hash', 'body']).where('scope', '=', scope).where('key', '=', key),
+    keepAnswer: prepare(store, (db, { scope, key, body, bytes }: Key & Pick<AnswerRow, 'body' | 'bytes'>) =>
+      db.updateTable('idempotency').set({ body, bytes }).where('scope', '=', scope).where('key', '=', key),
+    ),
+    firstAnswer: prepare(store, (db, { scope, key }: Key) =>
+      db
+        .selectFrom('idempotency')
+        .select(['request_hash', 'body', 'created_at'])
+        .where('scope', '=', scope)
+        .where('key', '=', key),
+    ),
+    forget: prepare(store, (db, { scope, key }: Key) =>
+      db.deleteFrom('idempotency').where('scope', '=', scope).where('key', '=', key),
     ),
   };
 }

@@ -92,7 +92,7 @@ test.each(cells)('%s with a key of the scope %s returns what the scope allows', 
   expect(whole.status).toBe(200);
   if (operation === 'getCurrentKey') return expect(JSON.parse(answer.text)).toMatchObject({ scope });
   if (scope === 'ping') return;
-  // The answer is the same as for the project's own key, except that it shows that own key only with a mask.
+  // Both keys get the same answer, except that the project's own key is masked in the answer for the other key.
   const own = world.mine.apiKey;
   expect(timeless(answer.text)).toBe(timeless(whole.text.replaceAll(own, `••••${own.slice(-4)}`)));
 });

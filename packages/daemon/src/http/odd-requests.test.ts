@@ -90,7 +90,7 @@ test('a list refuses the cursor of another list', async () => {
 });
 
 test('the answer to HEAD has the status and headers of the answer to GET, without its body', async () => {
-  // Lists of the first two addresses are streamed, so GET sends them in chunks.
+  // The first two addresses return lists as streams, so GET sends these lists in chunks.
   for (const path of [
     '/api/projects',
     '/api/alerts',

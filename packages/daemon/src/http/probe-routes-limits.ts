@@ -8,13 +8,13 @@ import { createRateLimit } from './rate-limit.ts';
  */
 const maxSyncsAMinute = 1200;
 /**
- * Batches of results that one probe may send at once, and in each further second. A probe gathers results for 100 ms,
- * so without a backlog it sends about ten batches a second. The rest is for its backlog.
+ * How many batches of results one probe may send. A probe gathers results for 100 ms, so without a backlog it sends
+ * about ten batches a second. The rest is for its backlog.
  */
 const ofProbe = { maxAtOnce: 300, maxPerSecond: 20 };
 /**
- * Batches of results that all probes of a token may send together. They are counted before the body is read. So this
- * limit also stops a thief of the token who invents names of probes.
+ * How many batches of results all probes of a token may send together. This limit also stops a thief of the token who
+ * invents names of probes, because it does not depend on the names.
  */
 const ofToken = { maxAtOnce: 3000, maxPerSecond: 100 };
 /** Maximum number of callers of a budget. Beyond it, the caller that called least recently is forgotten. */

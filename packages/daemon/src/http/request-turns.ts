@@ -24,7 +24,7 @@ export interface RequestTurns {
   close(reason: Error): void;
 }
 
-/** After consecutive turns took this time together, the event loop serves other work before the next turn begins. */
+/** If consecutive turns together took at least this time, the event loop serves other work before the next turn. */
 const sliceMs = 2;
 /** Maximum number of turns (see `RequestTurns`) that run in a row before the event loop serves other work. */
 const maxTurns = 8;

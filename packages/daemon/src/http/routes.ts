@@ -108,7 +108,7 @@ function createAdmission(deps: RouteDeps, { operation, endpoint, handler, thrott
       createRecheck(() => authenticate(endpoint, request, backend), backend.deps.clock),
     );
     if (caller.cookies.length > 0) reply.header('set-cookie', caller.cookies);
-    // The limit counts each resource separately: testing one channel does not use up the tests of another channel.
+    // The limit counts each resource separately: a test of one channel does not count for another channel.
     const named = Object.values(request.params as Record<string, string>);
     const by = ownerOf(caller, request);
     await throttle?.([by, ...named].join(' '));
@@ -167,8 +167,8 @@ const ownerOf = (caller: Caller, request: FastifyRequest): string =>
 /**
  * Returns the store for the requests of one owner. Writes of different owners take turns. `refuse` throws if the write
  * must not happen any more. It is called in the transaction, because the write may have waited for its turn. On SQLite,
- * only one transaction writes at a time. So if `refuse` does not throw, this transaction ends first. Only then can the
- * daemon store, for a move to PostgreSQL, that it has stopped these writes.
+ * only one transaction writes at a time. So if `refuse` does not throw, this transaction ends before the daemon can
+ * record that it has stopped these writes for a move to PostgreSQL.
  */
 const storeFor = (owner: string, store: Store, refuse: () => void): Store => ({
   ...store,

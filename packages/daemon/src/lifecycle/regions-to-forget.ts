@@ -92,8 +92,8 @@ async function removeUnused(store: Store, regions: ReadonlyMap<number, number>):
 
 /**
  * Whether no row of the table refers to the region. This is a scalar subquery, because PostgreSQL may read the whole
- * table to answer `not exists`. PostgreSQL expects to find a row soon, and so reads a large table without an index. It
- * uses the index whose order is `order`.
+ * table to answer `not exists`. For a large table, pass the order of an index as `order`. Without it, PostgreSQL
+ * expects to find a row soon, and uses no index.
  */
 const isUnusedBy = (table: 'schedule' | 'probe_token' | 'presence', order: RawBuilder<unknown> = sql``) =>
   sql<boolean>`(select 1 from ${sql.table(table)} as used where used.region = region.id ${order} limit 1) is null`;

@@ -146,12 +146,11 @@ async function removeKeys(trx: Transaction<Tables>, project: string): Promise<bo
 async function removeKeptAnswers(trx: Transaction<Tables>, project: string): Promise<boolean> {
   const some = await trx
     .selectFrom('idempotency')
-    .select(['scope', 'key'])
+    .select('seq')
     .where('owner', '=', project)
     .limit(largePiece)
     .execute();
-  for (const { scope, key } of some) {
-    await trx.deleteFrom('idempotency').where('scope', '=', scope).where('key', '=', key).execute();
-  }
-  return some.length > 0;
+  const seqs = some.map(({ seq }) => seq);
+  if (seqs.length > 0) await trx.deleteFrom('idempotency').where('seq', 'in', seqs).execute();
+  return seqs.length > 0;
 }

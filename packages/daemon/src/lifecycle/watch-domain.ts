@@ -3,10 +3,8 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../store/tables.ts';
 import { hostOf } from '../stored-monitors/monitor-fields.ts';
 
-/** Resolves with the function `registrableDomain`. Its module has a large list of public suffixes, so it loads late. */
-const loadRegistrableDomain = () =>
-  (loaded ??= import('../expiry/registrable-domain.ts').then(({ registrableDomain }) => registrableDomain));
-let loaded: Promise<(name: string) => string | null> | undefined;
+/** The function `registrableDomain`. Its module has a large list of public suffixes, so it loads when it is needed. */
+let known: ((name: string) => string | null) | undefined;
 
 /**
  * Records the registrable domain of a monitor. If the domain is new, the daemon soon asks the registry of the domain
@@ -19,7 +17,7 @@ export async function watchDomain(
   now: number,
 ): Promise<void> {
   const host = hostOf(fields);
-  const registrableDomain = await loadRegistrableDomain();
+  const registrableDomain = (known ??= (await import('../expiry/registrable-domain.ts')).registrableDomain);
   const domain = host === null ? null : registrableDomain(host);
   await trx.updateTable('monitor_state').set({ domain }).where('monitor', '=', monitor).execute();
   if (domain === null) return;

@@ -5,6 +5,7 @@ import { channelRow, openTestAlert } from '../testing/outbox.ts';
 import { monitorRow, projectRow } from '../testing/rows.ts';
 import {
   forgetAlerts,
+  forgetAnswers,
   forgetMessageCounts,
   forgetPast,
   forgetShared,
@@ -201,6 +202,22 @@ describe.each(databases)('the deletion of old data on $name', ({ open }) => {
     const owners = await store.db.selectFrom('message_budget').select('owner').execute();
     const mailboxes = await store.db.selectFrom('address_codes').select('mailbox').execute();
     expect([owners, mailboxes]).toEqual([[{ owner: 'used' }], [{ mailbox: 'recent' }]]);
+  });
+
+  it('the daemon removes the answers of requests from before a time, also behind an answer with a later time', async () => {
+    const { store } = database;
+    const columns = { scope: 's', owner: 'o', request_hash: 'h', body: '', bytes: 0 };
+    const old = Array.from({ length: 1100 }, (_, n) => ({ ...columns, key: `old ${n}`, created_at: now - 1 }));
+    // After the clock stepped back, an answer with a later time can have a lower number than answers with earlier times.
+    const ahead = { ...columns, key: 'ahead', created_at: now + 1 };
+    const recent = { ...columns, key: 'recent', created_at: now };
+    await store.db
+      .insertInto('idempotency')
+      .values([ahead, ...old, recent])
+      .execute();
+    while (await store.write((trx) => forgetAnswers(trx, now)));
+    const left = await store.db.selectFrom('idempotency').select('key').orderBy('seq').execute();
+    expect(left).toEqual([{ key: 'ahead' }, { key: 'recent' }]);
   });
 
   it('the daemon removes old messages and closed alerts, and keeps the alarm of an open alert for its reminders', async () => {

@@ -117,6 +117,22 @@ export async function forgetAlerts(
 }
 
 /**
+ * Removes some answers that were kept for repeated requests. Resolves with whether there may be more. Answers are
+ * numbered in the order of their times, so only the first ones are read.
+ */
+export async function forgetAnswers(trx: Transaction<Tables>, before: number): Promise<boolean> {
+  const first = await trx
+    .selectFrom('idempotency')
+    .select(['seq', 'created_at'])
+    .orderBy('seq')
+    .limit(maxPieceRows)
+    .execute();
+  const seqs = first.filter(({ created_at: at }) => at < before).map(({ seq }) => seq);
+  if (seqs.length > 0) await trx.deleteFrom('idempotency').where('seq', 'in', seqs).execute();
+  return seqs.length > 0;
+}
+
+/**
  * Removes message budgets that are full again. If no confirmation code was sent to an address for a day, also removes
  * the count of codes for that address.
  */

@@ -23,9 +23,9 @@ export interface TimelineStep {
 
 /**
  * Steps the daemon's clock by `byMs`. Adds `byMs` to each stored time that decides how long something waits. So each
- * wait keeps its length. The skipped time counts in no uptime, unless late results of probes cover it. The clock steps
- * during the transaction. Otherwise another transaction could store a time of the old clock after the stored times have
- * moved. If `clock` is null, the caller has stepped the clock already.
+ * wait keeps its length. The time that a step forward skips counts in no uptime, unless late results of probes cover
+ * it. The clock steps during the transaction. Otherwise another transaction could store a time of the old clock after
+ * the stored times have moved. If `clock` is null, the caller has stepped the clock already.
  *
  * While another daemon runs, only this daemon's row in `presence` moves. All other times stay, because the other daemon
  * compares them with its own clock.
@@ -77,7 +77,7 @@ async function moveTimes(
       // If the machine was suspended, probes may have checked during that time.
       await stepUnobservedTimes(store, trx, range, { from, to });
       await moveMonitors(trx, range, to, moved);
-      // SQLite has its schedule in memory, and the stored rows do not move with the clock.
+      // On SQLite, the schedule is in memory, and corrects its stored rows when it reads them (memory-schedule.ts).
       if (!store.dialect.exclusive) await moveSchedule(trx, range, moved);
     }
     await moveOutbox(trx, to, moved);

@@ -25,8 +25,8 @@ export interface Silence {
 /**
  * Marks monitors as not observed if only these regions check them, and if their last result is older than three
  * intervals. The mark is `unobserved_since`, set to three intervals after the last result. The status stays. The next
- * result removes the mark. Resolves with whether only these regions check further monitors, which a later call has to
- * mark.
+ * result removes the mark. Resolves with whether a later call may have to mark more monitors that only these regions
+ * check.
  */
 export async function noteUnobserved(store: Store, silence: Silence): Promise<boolean> {
   let isMore = false;

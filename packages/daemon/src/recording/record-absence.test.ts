@@ -60,8 +60,8 @@ describe.each(databases)('an absence on $name', ({ open }) => {
     const cases: [given: Given, due: number | null][] = [
       [{ allowedSilenceMs: hour, lastPingAt: from - 50 * minute, pingDueAt: from + 10 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: minute, lastPingAt: from - minute, pingDueAt: from - 1 }, to - 1],
-      // A ping at the end of the absence would set the deadline to ten minutes after the absence. The whole absence is
-      // not added to this deadline, because it would then be later than that.
+      // With the whole absence added, this deadline would be 20 minutes after `to`. A ping at `to` would set it to only
+      // 10 minutes after `to`, so it is not extended beyond that.
       [{ allowedSilenceMs: 10 * minute, lastPingAt: from, pingDueAt: from + 20 * minute }, to + 10 * minute],
       [{ allowedSilenceMs: 10 * minute, lastPingAt: null, pingDueAt: from + 5 * minute }, to + 5 * minute],
       // This ping arrived during the absence, and was stored before the absence was recorded.

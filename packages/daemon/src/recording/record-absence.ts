@@ -93,7 +93,7 @@ const hasBegun = (start: number | null): start is number => start !== null && st
 
 /**
  * For each kind of work, the time since which no node has done it, in epoch milliseconds. Null if another node does
- * that work. Except for `receiving` and `checking`, also null if this node lacks the role for the work.
+ * that work. Also null if this node lacks the role for the work, except for `receiving` and `checking`.
  */
 interface Unserved {
   /** Start of the time in which no node received pings. */
@@ -149,7 +149,8 @@ async function rollUpUnserved(
   if (anything !== null && everywhere === anything && pings === anything)
     return rollUpAll(store, { from: anything, to });
   if (everywhere !== null) await rollUpAll(store, { from: everywhere, to, only: { notProbedSince: everywhere } });
-  // If this node does not check, the next node that checks records the absence for all monitors without probes.
+  // If this node does not check, it leaves out the monitors without probes. For these, the next node with the role
+  // `checker` records the absence.
   if (anything !== null)
     await rollUpAll(store, { from: anything, to, only: everywhere === null ? 'probed' : { probedSince: everywhere } });
   if (pings !== null) await rollUpAll(store, { from: pings, to, only: 'heartbeats' });

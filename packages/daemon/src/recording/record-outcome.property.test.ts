@@ -213,7 +213,7 @@ async function everythingIn(store: Store, played: readonly Event[]) {
 
 /**
  * Removes the times of the latest checks. After a restart, such a time may come from a result that could not change the
- * status, because a newer result replaced it.
+ * status, because there was a newer result.
  */
 const withoutTimes = (states: readonly string[]) =>
   states.map((state) => state.replace(/"last_checked_at":\d+/, '').replaceAll(/\\"at\\":\d+/g, ''));

@@ -16,9 +16,9 @@ export const isProbedSince = (since: number) => sql<boolean>`exists (select 1 fr
   where schedule.monitor = monitor_state.monitor and probe.seen_at >= ${since})`;
 
 /**
- * Returns the unobserved times of a monitor as JSON, with one more time: no node recorded results from `from` to
- * `until`. Late results of probes can still cover that time. If the monitor was unobserved even before `from`, the time
- * from `unobserved_since` on is added as well.
+ * Returns the unobserved times of a monitor as JSON, and adds the time from `from` to `until`, in which no node
+ * recorded results. Late results of probes can still cover that time. If the monitor was unobserved even before
+ * `from`, the time from `unobserved_since` on is added as well.
  */
 export function unobservedAfter(row: Row, { from, until }: TimeSpan): string {
   if (row.status !== 'up' && row.status !== 'down') return row.unobserved;
@@ -27,8 +27,8 @@ export function unobservedAfter(row: Row, { from, until }: TimeSpan): string {
 }
 
 /**
- * Adapts the unobserved times of monitors to a step of the clock, before `rolled_up_until` moves. The time that a step
- * forward skips is added. Unobserved times that are in the future after a step back are dropped.
+ * Adapts the unobserved times of monitors to a step of the clock, before `rolled_up_until` moves. For a step forward,
+ * adds the time that the step skips. For a step back, drops the unobserved times that are then in the future.
  */
 export async function stepUnobservedTimes(
   store: Store,

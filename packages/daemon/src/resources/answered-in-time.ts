@@ -3,7 +3,7 @@ import type { Clock } from '../deps.ts';
 /**
  * Resolves with the result of `work`. If the work fails or takes longer than `limitMs`, resolves with the result of
  * `late` instead. Work that takes too long continues, but its result is ignored. The callers use this function because
- * they must not wait for a part that hangs.
+ * they must not wait for work that hangs.
  */
 export function answeredInTime<T>(clock: Pick<Clock, 'after'>, work: Promise<T>, limitMs: number, late: () => T) {
   return new Promise<T>((resolve) => {

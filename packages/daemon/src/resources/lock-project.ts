@@ -16,7 +16,7 @@ export async function lockProject(
 ): Promise<void> {
   const project = await trx
     .updateTable('project')
-    // The name has no foreign keys. If the id were set, SQLite would read all rows that refer to the project.
+    // No other table refers to the name. If the id were set, SQLite would read all rows that refer to the project.
     .set((row) => ({ name: row.ref('name') }))
     .where('id', '=', id)
     .where('user_id', '!=', removedOwner)

@@ -6,14 +6,15 @@ import type { SubscriptionStatus } from '../core/subscription.ts';
  * request are left out of `body`: see http/kept-answer.ts.
  */
 export interface IdempotencyTable {
+  /** Numbers the requests in their order. */
+  seq: Generated<number>;
   scope: string;
   key: string;
   /** The id of the project, or the id of the account if the request does not belong to a project. */
-  owner: Generated<string>;
+  owner: string;
   request_hash: string;
-  status: number;
   body: string;
-  bytes: Generated<number>;
+  bytes: number;
   created_at: number;
 }
 

@@ -64,8 +64,8 @@ export interface RuleTable {
   /** Null if the rule sends no reminders. */
   reminder_interval_seconds: number | null;
   /**
-   * 1 if a rule about outages also reports certificates and domains. It leaves an event to any enabled rule that
-   * watches the monitor with the trigger of this event.
+   * 1 if a rule about outages also reports certificates and domains. The rule does not report an event if an enabled
+   * rule with the trigger of this event watches the monitor.
    */
   expiry_alerts: Generated<number>;
   enabled: number;

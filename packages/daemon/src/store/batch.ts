@@ -24,8 +24,8 @@ export interface BatchOptions<Item, Answer> {
   /** Maximum number of waiting items. Beyond it, `submit` rejects. */
   maxWaiting?: number;
   /**
-   * How long items are gathered, in milliseconds. By default, items are gathered for one turn of the event loop, and in
-   * a burst of items for up to two more turns.
+   * How long items are gathered, in milliseconds. By default, items are gathered for one turn of the event loop. If
+   * many items arrive, they are gathered for up to two more turns.
    */
   gatherMs?: number;
   /**

@@ -33,11 +33,11 @@ const tablesOfTheAccountLibrary = new Set(['user', 'session', 'account', 'verifi
 const columns: Columns = {
   ...monitorColumns,
   idempotency: {
+    seq: true,
     scope: true,
     key: true,
     owner: true,
     request_hash: true,
-    status: true,
     body: true,
     bytes: true,
     created_at: true,

@@ -37,8 +37,8 @@ export interface DeliveryTable {
   /** When the latest attempt to send the message ended. */
   tried_at: Generated<number | null>;
   /**
-   * When the attempts began. The message is given up if it was not sent within some time after that. Null before the
-   * first attempt, and after an event that starts this time again, such as a change of the channel.
+   * When the attempts began. The message is given up if it was not sent within some time after that. Null until the
+   * first attempt. Some events, such as a change of the channel, set it to null. Then the next attempt sets it again.
    */
   tried_since: number | null;
   /**
@@ -85,8 +85,8 @@ export interface PagingIncidentTable {
   /** The alarm as JSON, from which the closing message is made. */
   notice: string;
   /**
-   * 1 as soon as an attempt to send the alarm has opened the incident, or may have opened it. While the value is 0, a
-   * refused alarm means that no incident exists.
+   * 1 if an earlier attempt to send the alarm has opened the incident, or may have opened it. Then this row stays even
+   * if the provider refuses the alarm. While the value is 0, a refusal deletes the row, because no incident exists.
    */
   certain: Generated<number>;
   attempts: Generated<number>;

@@ -18,8 +18,8 @@ export interface Dialect {
   tableEnd: (keyed: boolean) => RawBuilder<unknown>;
   /**
    * Begins a transaction. If two durable transactions change the same row, one of them fails, and `write` runs the
-   * failed one again. If a transaction is not durable, its commit does not wait for the disk. Until this commit, other
-   * transactions may change the rows that it has read, except rows read with `forUpdate`.
+   * failed one again. The commit of a transaction that is not durable does not wait for the disk. While such a
+   * transaction runs, others may change the rows that it has read, except rows that it read with `forUpdate`.
    */
   transaction: (
     db: Kysely<Tables>,

@@ -109,12 +109,15 @@ export interface StatusChangeTable {
   error_message: string | null;
 }
 
-/** An outage of a monitor: from the change to `down` until the outage is over. Alerts refer to the outage. */
+/**
+ * An outage of a monitor. It opens when the status becomes `down`. It closes when the monitor recovers, is paused or is
+ * deleted. Alerts refer to the outage.
+ */
 export interface OutageTable {
   id: string;
   monitor: number;
   opened_at: number;
-  /** When the failures in a row that led to the outage began. */
+  /** The time of the first failure in the series of failures that led to the outage. */
   failing_since: number;
   closed_at: number | null;
   close_reason: 'recovered' | 'paused' | 'deleted' | null;

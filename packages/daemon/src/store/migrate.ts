@@ -47,6 +47,7 @@ import { notedAbsences } from './migrations/0057-noted-absences.ts';
 import { failedProbes } from './migrations/0058-failed-probes.ts';
 import { failingChannels } from './migrations/0059-failing-channels.ts';
 import { intervalsInSeconds } from './migrations/0060-intervals-in-seconds.ts';
+import { answersInOrder } from './migrations/0061-answers-in-order.ts';
 import { retry } from './retry.ts';
 import type { Tables } from './tables.ts';
 
@@ -97,6 +98,7 @@ const migrations: Record<string, (dialect: Dialect) => Migration['up']> = {
   '0058-failed-probes': failedProbes,
   '0059-failing-channels': failingChannels,
   '0060-intervals-in-seconds': intervalsInSeconds,
+  '0061-answers-in-order': answersInOrder,
 };
 
 const migrationTableName = 'uptime_migration';

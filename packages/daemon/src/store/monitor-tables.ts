@@ -72,7 +72,7 @@ export interface MonitorStateTable {
   since: number;
   /** Failed check rounds in a row. */
   failures: number;
-  /** When the present failures in a row began; null if the last check round did not fail. */
+  /** The time of the first failure in the present series of failures; null if the last check round did not fail. */
   failing_since: number | null;
   /** The latest result of each region, as JSON: see core/monitor-state.ts. */
   regions: string;
@@ -95,8 +95,8 @@ export interface MonitorStateTable {
   /** When watching began: at the monitor's creation, its latest resume, or the latest edit of its target. */
   watched_since: number;
   /**
-   * Since then, no region could check the monitor, or no region has reported. Null while results arrive. The uptime
-   * leaves out the time from then on.
+   * Since when the monitor has not been observed: no region could check it, or no region has reported. Null while
+   * results arrive. The uptime leaves out the time in which the monitor was not observed.
    */
   unobserved_since: number | null;
   /** observed_hour and observed_day contain the time up to this moment. */
@@ -168,8 +168,8 @@ export interface RegionTable {
 export interface PurgeTable {
   monitor: number;
   /**
-   * When the monitor was created, or when its imported history begins: no result is older, so the purge starts there. 0
-   * if unknown.
+   * When the monitor was created, or when its imported history begins. No result is older than this time, so the
+   * deletion of results begins at this time. 0 if the time is unknown.
    */
   created_at: Generated<number>;
 }

@@ -43,7 +43,7 @@ export function createMutex(limit?: TurnLimit): Mutex {
       admitsSoon = false;
       // An urgent caller may have been admitted before this turn. When its work ends, the next caller is admitted.
       if (taken) return;
-      // The first call in a turn starts to measure how long the turn lasts.
+      // The first call of `isTurnOver` in a turn starts to measure how long the turn lasts.
       isTurnOver();
       admit();
     });

@@ -71,7 +71,7 @@ describe('queries for results', () => {
 
   test('a query for the latest result of each region reads at most two partitions', async () => {
     const { partitions, scans } = await plansOf(() => daemon.request('GET', `/api/monitors/${monitor.id}`));
-    // The check may have run before midnight, in the partition of yesterday.
+    // The check may have run before midnight. Then its result is in yesterday's partition.
     expect(partitions.length).toBeLessThanOrEqual(2);
     expect(between(1, -1)).toEqual(expect.arrayContaining(partitions));
     expect(scans).toEqual([]);

@@ -6,7 +6,7 @@ const beginUnsynced = 'start transaction isolation level read committed; set loc
  * Wraps PostgreSQL's driver for transactions that are not durable (see `transaction` in dialect.ts):
  * - Their commits do not wait for the disk. A later synced commit also puts these commits on disk, because all commits
  *   share one write-ahead log (WAL).
- * - Their beginning is sent in the round trip of their first statement.
+ * - The statement that begins a transaction shares a round trip with the first statement in the transaction.
  */
 export function quickTransactions(driver: Driver): Driver {
   const wrapped = new WeakSet<DatabaseConnection>();

@@ -77,8 +77,8 @@ export async function openSqlite({
 
 /**
  * Writes each parameter as `+?`, which has the same value as `?`. SQLite may choose a plan for the value of a plain `?`.
- * It then plans the statement again each time the value changes, which can take ten times as long as running the
- * statement. With `+?`, SQLite plans each statement once. See https://www.sqlite.org/c3ref/prepare.html.
+ * It then plans the statement again for each new value. Planning can take ten times as long as running the statement.
+ * With `+?`, SQLite plans each statement once. See https://www.sqlite.org/c3ref/prepare.html.
  *
  * So no plan depends on a value. A condition that must match the condition of a partial index needs a literal (`sql.lit`).
  */

@@ -42,8 +42,8 @@ export interface WriteOptions {
    */
   durable?: boolean;
   /**
-   * On SQLite, an urgent write runs before the waiting writes that are not urgent. After each urgent write, one of those
-   * gets its turn. Pings are urgent, because their senders wait.
+   * On SQLite, an urgent write runs before the waiting writes that are not urgent. But after each urgent write, one
+   * write that is not urgent gets its turn. Pings are urgent, because their senders wait.
    */
   urgent?: boolean;
   /**

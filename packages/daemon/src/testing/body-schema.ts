@@ -166,6 +166,6 @@ function object(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.tuple(...known, unknown).map((fields) => Object.fromEntries(fields.flat()));
 }
 
-/** In `present` of every `present + absent` cases, generates the given list; otherwise, an empty list. */
+/** Generates a list from `arbitrary` with the weight `present`, or an empty list with the weight `absent`. */
 const sometimes = <T>(present: number, absent: number, arbitrary: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> =>
   fc.oneof({ weight: present, arbitrary }, { weight: absent, arbitrary: fc.constant<T[]>([]) });

@@ -39,7 +39,10 @@ export function createCertificatesWorld(name: string) {
       names.map((one) => ({ name: one, account: 'usr_1' })),
       new Set(names),
     );
-  /** Creates a minimal authority. It counts the orders, and refuses them if the test sets `failing` or `limitMs`. */
+  /**
+   * Creates a minimal certificate authority. It counts the orders, and refuses them if the test sets `failing` or
+   * `limitMs`.
+   */
   const authority = (host = name) => {
     const state: { orders: number; failing: boolean; limitMs: number | null } = {
       orders: 0,

@@ -54,11 +54,11 @@ export async function cutProbe(cutMs: number): Promise<void> {
     target.shut();
     for (const { id } of monitors) await world.statusIs(id, 'down');
     expect(await alarms()).toHaveLength(monitors.length);
-    // The cut may lose one answer. Then the probe sends the results of that call again.
+    // The cut may lose the answer to one call. Then the probe sends the results of this call again.
     expectResultsInOrder(recorder.calls, { probes: probes.length, maxRepeatedCalls: 1 });
     for (const probe of probes) expect(await probe.stop()).toBe(0);
-    // When a probe stops, it may repeat a call that still waits for its answer. The loop that the stop ends may also
-    // repeat a call.
+    // A stopping probe sends all waiting results, also those of a call that still waits for its answer. The loop that
+    // usually sends results may also repeat one call before it ends.
     const maxRepeatedCalls = 1 + 2 * probes.length;
     const received = expectResultsInOrder(recorder.calls, { probes: probes.length, maxRepeatedCalls });
     let stored = 0;

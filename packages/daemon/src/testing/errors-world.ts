@@ -20,7 +20,7 @@ export interface ErrorsWorld {
   unconfirmedId: string;
   stranger: TestUser;
   ids: Record<string, string>;
-  /** The id of a monitor that the daemon checks. `ids` names only a heartbeat. */
+  /** The id of a monitor that the daemon checks. The monitor in `ids` is a heartbeat. */
   activeId: string;
   /** A key whose scope allows almost nothing. */
   pingKey: string;

@@ -133,8 +133,8 @@ export function playExpiryHistories(numRuns: number, seed: number): Record<strin
 }
 
 /**
- * Throws if a channel got a second alarm about the same fault. Only a paging service may get a second alarm: after its
- * incident was closed although the fault continued.
+ * Throws if a channel got a second alarm about the same fault. Only a paging service may get a second alarm, and only
+ * if its incident was closed while the fault continued.
  */
 function reportsOnce(messages: readonly SentMessage[]): void {
   const open = new Map<string, number>();

@@ -53,7 +53,7 @@ interface Column {
 async function timesOf(db: QueryExecutorProvider, table: string): Promise<(number | null)[]> {
   if (table !== 'result') return [null];
   const partitions = await readPartitions(db);
-  // Times in the first partition, in the default partition, and in each partition of days.
+  // Times in the first partition, in the default partition, and in each partition with a start and an end.
   return [0, farAhead, ...partitions.map(({ from }) => from)];
 }
 

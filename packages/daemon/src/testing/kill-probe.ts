@@ -70,7 +70,7 @@ export async function killProbe(kills: number, maxRunningMs: number): Promise<vo
   }
 }
 
-/** Returns the times of all stored results of a monitor. A result that was stored twice has two times. */
+/** Returns the times of all stored results of a monitor. If a result is stored twice, its time is in the list twice. */
 async function storedTimes({ db }: Store, id: string): Promise<number[]> {
   const of = (table: 'result' | 'recent_result') =>
     db

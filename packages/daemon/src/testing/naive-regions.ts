@@ -9,7 +9,7 @@ export interface SentResult {
   failed: boolean;
 }
 
-/** The results that waited on the probe of a region, and reach the server together at `now`. */
+/** Results that the probe of a region kept until it could send them. They reach the server together at `now`. */
 export interface Arrival {
   now: number;
   region: string;

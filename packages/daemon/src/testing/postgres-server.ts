@@ -94,7 +94,7 @@ async function reachableBinaries(folder: string): Promise<string> {
   const binaries = installedBinaries();
   const reachable = spawnSync('/bin/sh', ['-c', 'test -x "$0"', join(binaries, 'initdb')], { ...asNobody, cwd: '/' });
   if (reachable.status === 0) return binaries;
-  // PostgreSQL's user may not enter the folder of the repository, so it gets a copy of the binaries.
+  // PostgreSQL's user has no access to the binaries in the folder of the repository, so it gets a copy of them.
   const copy = join(folder, 'native');
   await cp(dirname(binaries), copy, { recursive: true, verbatimSymlinks: true });
   await chmod(copy, 0o755);

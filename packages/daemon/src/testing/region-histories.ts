@@ -152,7 +152,7 @@ async function startServer(store: Store): Promise<Server> {
 type Queue = { store: Store; queue: ResultQueue };
 
 /**
- * Plays a history with a new monitor. Returns the numbers of its changes of status and late arrivals, and the faults
+ * Plays a history with a new monitor. Returns how often the status changed, how many arrivals were late, and the faults
  * that were found.
  */
 async function play(server: Server, queues: readonly Queue[], played: History, number: number) {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ResultsCall } from '../probe-protocol.ts';
 import { startRoundRobin } from './round-robin.ts';
 
-/** Starts a proxy in front of a daemon. It records the calls with results of probes, in the order of their arrival. */
+/** Starts a proxy in front of a daemon. It records the calls in which probes send results, in order of arrival. */
 export async function startResultsRecorder(daemonUrl: string) {
   const calls: ResultsCall[] = [];
   const proxy = await startRoundRobin((path, body) => {

@@ -43,8 +43,8 @@ export async function findSortedPages(
 }
 
 /**
- * Returns the updates for which SQLite reads tables that they do not name. Those tables refer to the key that the update
- * sets, and SQLite reads all rows that refer to it, even if the key stays the same.
+ * Returns the updates for which SQLite reads tables that they do not name. Such a table refers to the key that the
+ * update sets. SQLite reads all its rows that refer to the key, even if the key stays the same.
  */
 export async function findReferenceReads(
   { db }: Pick<Store, 'db'>,
@@ -52,11 +52,11 @@ export async function findReferenceReads(
 ): Promise<string[]> {
   const found: string[] = [];
   for (const { sql } of statements) {
-    if (!/^\s*update /i.test(sql)) continue;
+    if (!/^\s*update | do update /i.test(sql)) continue;
     const explain = CompiledQuery.raw(`${planOnce()} ${sql}`, placeholders(sql));
     const { rows } = await db.executeQuery<SqliteStep>(explain);
-    const tables = rows.flatMap(({ detail: step }) => /^SEARCH (\w+)/.exec(step)?.[1] ?? []);
-    if (tables.some((table) => !sql.includes(table))) found.push(sql);
+    const tables = rows.flatMap(({ detail: step }) => /^(?:SEARCH|SCAN) ([a-z]\w*)\b(?! VIRTUAL)/.exec(step)?.[1] ?? []);
+    if (tables.some((table) => !new RegExp(`\\b${table}\\b`).test(sql))) found.push(sql);
   }
   return found;
 }

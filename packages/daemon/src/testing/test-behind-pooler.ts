@@ -19,7 +19,7 @@ import {
 } from '../store/result-partitions.ts';
 import type { Store } from '../store/store.ts';
 
-/** Defines the tests of a database behind a pooler in transaction mode. The pooler has only two sessions for it. */
+/** Defines tests of a database behind a pooler in transaction mode. The pooler has two sessions for this database. */
 export function testBehindPooler(pooled: PooledDatabaseKind): void {
   let database: PooledDatabase;
   beforeEach(async () => {

@@ -30,6 +30,14 @@ const undo = {
     sql`alter table plan rename column check_interval_seconds to check_interval`,
     sql`alter table rule rename column reminder_interval_seconds to reminder_interval`,
   ],
+  '0061-answers-in-order': [
+    sql`drop table idempotency`,
+    sql`create table idempotency (scope text not null, key text not null, owner text not null default '',
+      request_hash text not null, status integer not null, body text not null, bytes bigint not null default 0,
+      created_at bigint not null, constraint idempotency_key primary key (scope, key))`,
+    sql`create index idempotency_created_at on idempotency (created_at)`,
+    sql`create index idempotency_owner on idempotency (owner, bytes)`,
+  ],
 };
 
 /**

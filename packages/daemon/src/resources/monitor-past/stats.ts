@@ -40,7 +40,7 @@ export function createStatsReader(
     db
       .selectFrom('monitor_state')
       .select(['status', 'rolled_up_until', 'unobserved_since', 'last_checked_at'])
-      // Most monitors have no incidents. Asking here is faster than a query for windows that finds nothing.
+      // Most monitors have no incidents. For these, this look-up saves the slower query for windows.
       .select((eb) =>
         eb
           .exists(
@@ -75,8 +75,7 @@ export function createStatsReader(
  */
 function createResponseTimes(store: Store) {
   const uncountedOf = prepare(store, (db, p: { monitor: number }) =>
-    // The cast keeps SQLite from planning the join again for each value of the parameter.
-    selectUnfolded(db, 'counts').where('recent.monitor', '=', sql<number>`cast(${p.monitor} as bigint)`),
+    selectUnfolded(db, 'counts').where('recent.monitor', '=', p.monitor),
   );
   // The database adds up the histograms of all hours, because that is faster than returning their rows.
   const bucketsOf = prepare(store, (db, p: { monitor: number; hour: number }) => {

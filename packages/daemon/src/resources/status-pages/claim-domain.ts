@@ -47,8 +47,8 @@ export async function withProofs<T>(
 }
 
 /**
- * Makes sure that no other page has the domain. If another page has it, and the rules in custom-domains/claims.ts allow
- * it, takes the domain from that page. If the rules do not allow it, throws `conflict` with advice.
+ * Makes sure that no other page has the domain. If another page has it, the rules in custom-domains/claims.ts decide:
+ * this function takes the domain from that page, or throws `conflict` with advice.
  */
 export async function claimDomain(
   trx: Transaction<Tables>,
