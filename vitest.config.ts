@@ -149,7 +149,8 @@ export default defineConfig({
         ...common,
         test: {
           name: 'soak',
-          // `exactlyTimed` lists only test files that import `boundMs`. truth.test.ts only imports modules that use it.
+          // `exactlyTimed` lists the test files that import `boundMs`. truth.test.ts does not import `boundMs` itself,
+          // but uses it through other modules.
           include: [
             'packages/*/{src,test}/**/*.soak.ts',
             'test/**/*.soak.ts',

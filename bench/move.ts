@@ -19,8 +19,8 @@ const results = Number(process.env['UPTIME_BENCH_MOVE'] ?? 1_000_000);
 const monitors = 1000;
 const intervalSeconds = 3600;
 /**
- * The results are spread over this time. The last comparison reads only the results of the last four hours, and the
- * copy before that comparison may take half an hour. So the last comparison still reads all results.
+ * The results are spread over this time. The last comparison reads the results of the last four hours, and the copy
+ * before it may take half an hour. So the last comparison reads all results that are at most 3.5 h old at the start.
  */
 const spreadMs = 3.5 * 3_600_000;
 const pollMs = 10;

@@ -9,7 +9,7 @@ import { startWatched, type WatchedProcess } from './growth/watched-process.ts';
 import { type Measurement, median, report } from './measurement.ts';
 
 const rounds = 15;
-/** After this time, the server has returned to the system all memory that only its start needed. */
+/** After this time, the server no longer holds memory that only its start needed. */
 const idleMs = 12_000;
 
 const bareServer = `require('node:http').createServer((_, response) => response.end('ok'))

@@ -30,7 +30,8 @@ export async function benchStats(): Promise<Measurement[]> {
     const scan = raw.prepare(
       `select count(*) as checks, sum(code <> 1) as failed, avg(tenths) as mean from result where monitor = ? and at >= ?`,
     );
-    // `scan` and `p95` do less than the API. They count failed checks, but the API's uptime is a share of time.
+    // `scan` and `p95` do less than the API. For example, `scan` only counts the failed checks, but the API's uptime is
+    // a share of time.
     const p95 = raw.prepare(
       `select tenths from result where monitor = ? and at >= ? and code = 1 order by tenths limit 1 offset 1368`,
     );

@@ -1,4 +1,4 @@
-// The commands as generated documents describe them.
+// Describes the commands of the CLI for the generated documents.
 import { PassThrough } from 'node:stream';
 import { commands } from '../packages/cli/src/commands/index.ts';
 import { createContext } from '../packages/cli/src/context.ts';

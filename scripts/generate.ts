@@ -90,7 +90,7 @@ function forTypes(node: unknown): unknown {
 /** Properties of a JSON schema that a TypeScript type cannot express, or that its comment already contains. */
 const omitted = ['propertyNames', 'default', 'pattern', 'format', 'maxItems', 'minItems', 'maxLength', 'minLength'];
 
-/** Returns the options of a union without nested unions, duplicates and descriptions. */
+/** Returns the options of a union. Replaces nested unions by their options, and drops descriptions and duplicates. */
 function flattened(options: Json[], key: string): Json[] {
   const bare = options.flatMap((option) => (option[key] as Json[] | undefined) ?? [option]);
   const written = bare.map((option) => JSON.stringify({ ...option, description: undefined }));
@@ -121,7 +121,10 @@ const queryShapes = {
     of: contract.allEndpoints.listMonitors,
     about: 'One page of a list, or the objects with a key or name.',
   },
-  DeliveryQuery: { of: contract.allEndpoints.listDeliveries, about: 'Filters for deliveries, and one page of them.' },
+  DeliveryQuery: {
+    of: contract.allEndpoints.listDeliveries,
+    about: 'Filters for the list of deliveries, and one page of it.',
+  },
   RangeQuery: {
     of: contract.allEndpoints.getDailyUptime,
     about: 'A range of UTC days. Each call has its own default.',
@@ -157,7 +160,7 @@ import type * as types from './types.ts';
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'the schema accepts more') : 'the interface accepts more';
 type Expect<T extends true> = T;
 
-/** A line that does not compile names an interface that differs from its schema. */
+/** Each line names an interface. If a line does not compile, its interface differs from the schema. */
 export type Proof = [
 ${lines.join('\n')}
 ];

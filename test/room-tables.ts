@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 /** A row of a table of rooms. */
 export interface RoomRow {
-  /** The name by which other rows allow an import: the name of the room, or of the group of rooms. */
+  /** The name of the room, or of the group of rooms. Rows that may import it list this name. */
   name: string;
   /** The rooms of the row: a folder, a file, or each member of a group. */
   rooms: string[];

@@ -15,7 +15,7 @@ const perSecond = monitors / intervalSeconds;
 /** Longer than an interval, so that the probe has checked every monitor once before the measurement. */
 const warmSeconds = 70;
 const seconds = 60;
-/** The target answers each monitor after up to this time. So checks that begin together do not end together. */
+/** The target waits for up to this time before it answers. So checks that begin together do not end together. */
 const spreadMs = 500;
 const nodeFlags = ['--conditions=x-source'];
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 export interface CommandName {
-  /** The word that starts the command line in this folder, as people type it. */
+  /** The words that people type in this folder to start the command line, such as `npx uptime`. */
   uptime: string;
   /**
    * Command to type once before `uptime` can be used. It creates a link to the single executable with the name `uptime`

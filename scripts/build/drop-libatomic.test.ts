@@ -76,7 +76,7 @@ interface Change {
   behind?: number;
 }
 
-/** Returns an ELF file with only the parts that a loader reads, an import from libatomic, and an import from libc. */
+/** Returns an ELF file with only the parts that a loader reads. It imports from libatomic and from libc. */
 function arm64Executable(change: Change = {}): Buffer {
   const elf = Buffer.alloc(0x3000);
   const text = ['', 'libatomic.so.1', 'libc.so.6', change.imports ?? '__atomic_compare_exchange', 'puts', ''].join(

@@ -76,7 +76,7 @@ export async function buildTestPrograms(outdir, sqlite) {
   });
 }
 
-/** For esbuild: leaves a package out of the bundle, which loads it from the given path. */
+/** For esbuild: leaves a package out of the bundle. The bundle loads the package from the given path. */
 const outside = (name, path) => ({
   name: `outside-${name}`,
   setup(context) {

@@ -57,7 +57,7 @@ const hangingPort: Attack = async ({ call }) => {
   return idle;
 };
 
-/** Open connections that send one request, and then nothing. */
+/** Connections that stay open. Each sends one request, and then nothing. */
 const idleConnections: Attack = async ({ url }) => {
   return async () => {
     for (let sockets = 0; sockets < 5000; sockets++) {

@@ -1,9 +1,9 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { env } from 'node:process';
 
-// Loaded into a daemon before its own code. Measures the processor time of each turn of the event loop. A file gets the
-// longest time since the last SIGUSR2. Time in which other processes ran is not included. The timer fires each
-// millisecond, because turns between two firings are measured as one.
+// Loaded into a daemon before its own code. Measures the processor time of each turn of the event loop, and writes the
+// longest time to a file. SIGUSR2 resets the longest time to zero. Time in which other processes ran is not included.
+// The timer fires each millisecond, because turns between two firings are measured as one.
 const measureEveryMs = 1;
 const file = env['UPTIME_TEST_LOOP_FILE']!;
 let maxMs = 0;

@@ -229,7 +229,7 @@ function watchMemory(daemon: DaemonProcess) {
   };
 }
 
-/** Returns how long the main thread of the daemon was ready but did not run, since its start. Linux counts in ns. */
+/** Returns for how long the daemon's main thread has waited for a processor since its start. Linux counts in ns. */
 const waitedForProcessorMs = (daemon: DaemonProcess): number =>
   Number(readFileSync(`/proc/${daemon.pid()}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 

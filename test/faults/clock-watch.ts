@@ -17,7 +17,7 @@ export interface ClockWatch extends AsyncDisposable {
    * out a job if this machine sent its pings too late.
    */
   falseDowns(): Promise<string[]>;
-  /** Returns the longest time between two checks of the target that stays up, since the last call. */
+  /** Returns the longest time, since the last call, between two checks of the target that stays up. */
   longestGapMs(): number;
   /** Ends the measurement of the current gap and begins a new one. Call it after a time without checks. */
   restartGap(): void;
@@ -106,8 +106,8 @@ interface CreatedMonitor {
 }
 
 /**
- * Creates the monitors that stay up, and the pairs of monitors that will fail. Returns them, and a function that creates
- * other resources.
+ * Creates the monitors that stay up, and the pairs of monitors that will fail. Returns them, and a function that
+ * creates other resources.
  */
 async function createMonitors(daemon: WatchedDaemon, targetUrl: string, started: AsyncDisposableStack) {
   const create = async (path: string, input: object) => {

@@ -88,7 +88,7 @@ export async function surviveHangingNeighbour(load: HangingLoad): Promise<string
   return figures;
 }
 
-/** Returns how many checks each other project had, how late a check was at most, and how fair the shares were. */
+/** For the other projects: how many checks each had, how late a check was at most, and how fair the shares were. */
 function sharesOf(
   checkedAt: readonly number[][],
   { from, to, due, intervalMs }: { from: number; to: number; due: number; intervalMs: number },

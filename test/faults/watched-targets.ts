@@ -196,7 +196,10 @@ function createQueries(database: ReturnType<DaemonProcess['open']>) {
           .pluck()
           .all() as number[],
       ),
-    /** Returns the steady monitors without a check or ping since `since`, in epoch milliseconds. */
+    /**
+     * Returns the steady monitors that had no check or ping at `since` or later, or whose checks fail because of the
+     * daemon itself.
+     */
     behind: (since: number) => checkedBefore.all(since) as string[],
   };
 }

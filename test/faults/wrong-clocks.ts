@@ -94,7 +94,7 @@ export async function beWrong(
     await daemon.setAhead(aheadMs);
     if (outages.length === 0) outages.push(watched.causeOutage());
     const last = at === rest.length - 1;
-    // The last outage begins 3 s before the end, so that the daemon corrects its clock during the silence of the job.
+    // The last outage begins 3 s before the last shift ends. So the daemon corrects its clock while the job is silent.
     const before = last ? Math.max(0, forMs - 3000) : forMs;
     await sleep(before);
     if (last) outages.push(watched.causeOutage());

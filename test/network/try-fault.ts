@@ -20,8 +20,8 @@ export interface FaultOutcome {
  * Causes one fault for a while, and an outage of one target after the fault. If targets stay reachable during the
  * fault, causes an outage during the fault too. Throws if an outage is not reported within `boundMs`.
  *
- * A daemon must report the fault within `lastsMs`. A probe tells its server a few seconds later. If the fault separates
- * the probe from its server, the probe reports the fault afterwards.
+ * A daemon must report the fault within `lastsMs`. A probe must report it within `boundMs`, because the report reaches
+ * the server a few seconds later. If the fault separates the probe from its server, this time begins after the fault.
  */
 export async function tryFault(
   world: World,

@@ -25,7 +25,7 @@ export const exitMeanings: Record<ExitName, string> = {
   usage: 'wrong usage, or a faulty manifest; with --detailed-exitcode or --exit-code, also if something changes',
   partial: 'partly applied: a change failed, but some changes were made or may have been made',
   unauthorised: 'not logged in, or the credential does not allow this',
-  stale: 'PLAN_STALE: the manifest or the server has changed since the plan was made; nothing was changed',
+  stale: 'PLAN_STALE: the manifest or the server has changed since the plan was made, so nothing was applied',
   timedOut: 'monitors wait: the status was not reached in time',
   gone: 'monitors wait: a monitor was deleted or paused meanwhile',
   interrupted: 'stopped by Ctrl-C or a signal',

@@ -35,8 +35,8 @@ export function pairs(entries: readonly (readonly [string, string])[]): string {
 }
 
 /**
- * Makes text from a server or a file safe for a terminal: returns one line without control characters. Each of them
- * becomes U+FFFD, so that people notice it.
+ * Makes text from a server or a file safe for a terminal. Removes escape sequences, and turns tabs into spaces. Every
+ * line break and every other control character becomes U+FFFD, so that people notice it.
  */
 export const plain = (text: string): string =>
   stripVTControlCharacters(text).replace(/[\p{Cc}\u2028\u2029]/gu, (char) => (char === '\t' ? ' ' : '\uFFFD'));

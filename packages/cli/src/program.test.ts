@@ -172,7 +172,7 @@ test.concurrent.each(commands.map(({ path, examples }) => [path, examples] as co
       const flags = ['--verbose'];
       const { exit } = await runQuietly(session, first, { flags, fetch: cut });
       for (const fetch of broken) await runQuietly(session, first, { flags, fetch });
-      // In the first run, all requests fail. If the command succeeds all the same, it needs no server, and this test is
+      // With `cut`, all requests failed. If the command succeeded all the same, it needs no server, and this test is
       // done.
       if (exit !== 0) expect(await runQuietly(session, first, { flags })).toMatchObject({ exit: 0 });
     });

@@ -26,7 +26,7 @@ test.each([
   ['headers', false],
   ['labels.token', true],
   ['labels.team', false],
-  // In an address, only single parts are secret. `withoutAddressSecrets` hides these.
+  // Only some parts of an address are secret. `withoutAddressSecrets` hides those parts.
   ['url', false],
   ['name', false],
   ['bodyContains', false],

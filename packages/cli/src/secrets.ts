@@ -6,7 +6,7 @@ export const isSensitive = (path: string): boolean =>
   /^(?:headers|labels)\..*(?:auth(?!ors?\b)|cookie|token|key|secret|passw|signature|credential)/i.test(path);
 
 /**
- * The fields of all types that may hold a secret, each with the part that is secret. All types share this list, because
+ * The fields that may hold a secret, each with the part that is secret. Monitors of all types share this list, because
  * a newer server may send a monitor of an unknown type.
  */
 const secretParts = new Map(Object.values(monitorSecrets).flatMap((parts) => Object.entries(parts)));

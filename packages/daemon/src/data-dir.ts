@@ -35,8 +35,9 @@ export interface DataDir {
 }
 
 /**
- * Locks the data folder for this process. Works synchronously, because a start waits for each of these steps. Throws DataDirInUse if another process has locked it. The lock is an
- * exclusive transaction on an empty SQLite file. The system releases the lock when the process ends, even after a kill.
+ * Locks the data folder for this process. Throws DataDirInUse if another process has locked the folder. Works
+ * synchronously, because the start can do nothing else until the folder is locked. The lock is an exclusive transaction
+ * on an empty SQLite file. The system releases the lock when the process ends, even after a kill.
  */
 export function takeDataDir(dataDir: string, nativeBinding?: string): DataDir {
   try {

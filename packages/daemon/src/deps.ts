@@ -1,7 +1,7 @@
 // The clock, the log and random numbers, which code gets from its caller. docs/architecture.md lists the rooms that
 // never use the system's clock or random numbers directly.
 
-/** A time for records and schedules, a monotonic time for durations, and timers. Tests replace them. */
+/** Gives the time for records and schedules, a monotonic time for durations, and timers. Tests replace the clock. */
 export interface Clock {
   now(): number;
   /** Time on a clock that never jumps. */

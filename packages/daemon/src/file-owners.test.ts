@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { takeDataDir } from './data-dir.ts';
 
 /**
- * Root may use every file. So if root runs the test, the folder belongs to `nobody`, and the checked code runs as
+ * Root may use every file. So if root runs the test, the folder belongs to `nobody`, and `takeDataDir` runs as
  * `nobody`.
  */
 const isRoot = process.geteuid?.() === 0;

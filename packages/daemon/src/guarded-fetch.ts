@@ -5,7 +5,7 @@ import { type Guard, openGuardedSocket } from './guarded-socket.ts';
 
 /**
  * Returns a `fetch` that connects only to allowed addresses. It asks for gzip, and throws if the response has an
- * encoding other than gzip and deflate. Without this, `fetch` would decode Brotli with Node's decoder, which must not
+ * encoding other than gzip and deflate. Otherwise `fetch` would decode Brotli with Node's decoder, which must not
  * see data from strangers (docs/security.md).
  */
 export function createGuardedFetch(guard: Guard): typeof globalThis.fetch {

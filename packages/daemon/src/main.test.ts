@@ -147,7 +147,7 @@ test('a stop of uptimed does not wait for name servers that do not answer', asyn
   }
 });
 
-/** Makes a monitor go down, and sends its alert to this address. */
+/** Makes a monitor of the daemon at `url` go down, and sends its alert to the address `to`. */
 async function alarm(url: string, to: string): Promise<void> {
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     fetch(url + path, {

@@ -28,8 +28,8 @@ export const maxSyncMs = 5000;
 /** Maximum number of monitors in one sync answer. The probe calls again at once to get the other monitors. */
 export const maxAssigned = 200;
 /**
- * An answer asks for the versions of at most this many monitors. If even the first bucket that it asks for has more
- * monitors, it asks for this one bucket.
+ * An answer asks for the versions of at most this many monitors. If the first bucket that it asks for has more
+ * monitors, it asks for only this bucket.
  */
 export const maxVersionsAsked = 8000;
 /** Maximum number of characters of the text with the versions of one bucket. */

@@ -32,8 +32,9 @@ export function createSteadyClock(machine: Clock): SteadyClock {
     steppedMs: () => total,
     renew(at) {
       const { by } = last;
-      // Whether the time was read before the last step. After a step forward, this is so for every time before
-      // `last.at`. After a step back, old and new times overlap, so only times later than `now` are known to be old.
+      // Whether `at` was read before the last step. After a step forward, every time below `last.at` was read before
+      // that step. After a step back, times that were read before and after the step overlap. So only a time above
+      // `now` was surely read before the step.
       const isOld = by > 0 ? at < last.at : by < 0 && at > now();
       return isOld ? at + by : at;
     },

@@ -1,10 +1,10 @@
 import { bucketCount, bucketOf, digestOf, type Versions } from './core/version-buckets.ts';
 import { nextTurn } from './wait.ts';
 
-/** Long work lets other work run after each group of this many monitors. One group takes a few milliseconds. */
+/** A long job lets other work run after each group of this many monitors. One group takes a few milliseconds. */
 export const maxMonitorsAtOnce = 2000;
 
-/** Tells long work on many monitors when to let other work run. */
+/** Says when a long job over many monitors must let other work run. */
 export interface Pieces {
   /** Counts monitors. Returns true if the caller must let other work run now. */
   add(monitors: number): boolean;

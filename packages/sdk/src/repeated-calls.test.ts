@@ -83,7 +83,7 @@ describe('a deletion whose answer may be lost', () => {
   test.each<[string, Handler, boolean]>([
     ['a broken connection', drop, true],
     ['a failed gateway', problem(504, 'unavailable', {}, atOnce), true],
-    // The server refused the first attempt, so that attempt deleted nothing. The 404 of the second attempt is an error.
+    // The server refused the first attempt and deleted nothing. So the 404 of the second attempt is an error.
     ['a rate limit', problem(429, 'rate_limited', {}, atOnce), false],
   ])('after %s, the deletion treats 404 as a success: %s', async (_, first, isSuccess) => {
     const { client, seen } = await serve(first, gone);

@@ -57,8 +57,9 @@ const collections: Record<string, { prefix: string; defaults: () => object }> = 
 };
 
 /**
- * Creates a fake uptime server for your own tests. It has projects, monitors (validated, with their defaults), pings,
- * the other resources as plain records, paging, and errors on demand. It keeps everything in memory and runs no checks.
+ * Creates a fake uptime server for your own tests. It validates monitors and fills in their defaults. It records pings,
+ * and stores projects and the other resources as plain records. It supports paging, and returns errors on demand. It
+ * keeps everything in memory and runs no checks.
  *
  * @example
  * const server = createFakeServer();

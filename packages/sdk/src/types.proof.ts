@@ -7,7 +7,7 @@ import type * as types from './types.ts';
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : 'the schema accepts more') : 'the interface accepts more';
 type Expect<T extends true> = T;
 
-/** A line that does not compile names an interface that differs from its schema. */
+/** Each line names an interface. If a line does not compile, its interface differs from the schema. */
 export type Proof = [
   Expect<Same<types.AccountSession, z.output<typeof contract.accountSession>>>,
   Expect<Same<types.Alert, z.output<typeof contract.alert>>>,

@@ -88,7 +88,7 @@ export interface AlertRuleInput {
   channelIds: string[];
   /** Event that fires the alert. Default: `"monitor_down"`. */
   trigger?: 'monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired';
-  /** Failed rounds in a row before the alert fires. With one region, a round is one check. Only the trigger `monitor_down` allows more than 1. 1 to 100. Default: `1`. */
+  /** Failed rounds in a row before the alert fires. With one region, a round is one check. Values above 1 are only for the trigger `monitor_down`. 1 to 100. Default: `1`. */
   consecutiveFailures?: number;
   /** Whether a message is sent when the monitor recovers. Default: `true`. */
   notifyOnRecovery?: boolean;
@@ -113,7 +113,7 @@ export interface AlertRulePatch {
   /** Event that fires the alert. */
   trigger?:
     ('monitor_down' | 'ssl_expiring' | 'ssl_expired' | 'ssl_invalid' | 'domain_expiring' | 'domain_expired') | null;
-  /** Failed rounds in a row before the alert fires. With one region, a round is one check. Only the trigger `monitor_down` allows more than 1. 1 to 100. */
+  /** Failed rounds in a row before the alert fires. With one region, a round is one check. Values above 1 are only for the trigger `monitor_down`. 1 to 100. */
   consecutiveFailures?: number | null;
   /** Whether a message is sent when the monitor recovers. */
   notifyOnRecovery?: boolean | null;
@@ -1209,7 +1209,7 @@ export interface PageIncident {
 }
 export interface PageMonitor {
   name: string;
-  /** Value of the monitor's label by which the page groups monitors (`groupBy`); null without this label. */
+  /** Value of the label that the page's `groupBy` names; null for a monitor without this label. */
   group: string | null;
   status: 'up' | 'down' | 'maintenance' | 'paused' | 'unknown';
   /** ISO 8601 in UTC with milliseconds, such as `2026-01-31T08:00:00.000Z`. */
@@ -1245,25 +1245,25 @@ export interface Plan {
   regions: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
-  /** Maximum number of projects of an account. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of projects of an account. 1000000 means no limit. 0 to 1000000. */
   projects: number;
-  /** Maximum number of notification channels of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of notification channels of a project. 1000000 means no limit. 0 to 1000000. */
   channels: number;
-  /** Maximum number of alert rules of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of alert rules of a project. 1000000 means no limit. 0 to 1000000. */
   alertRules: number;
-  /** Maximum number of status pages of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of status pages of a project. 1000000 means no limit. 0 to 1000000. */
   statusPages: number;
-  /** Maximum number of custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of custom domains of a project. Each status page can have one. 1000000 means no limit. 0 to 1000000. */
   customDomains: number;
-  /** Maximum number of incidents of a project, including resolved ones. Maintenance windows do not count. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of incidents of a project, including resolved ones. Maintenance windows do not count. 1000000 means no limit. 0 to 1000000. */
   incidents: number;
-  /** Maximum number of unresolved incidents of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of unresolved incidents of a project. 1000000 means no limit. 0 to 1000000. */
   openIncidents: number;
-  /** Maximum number of maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of maintenance windows of a project, including past ones. 1000000 means no limit. 0 to 1000000. */
   maintenanceWindows: number;
-  /** Maximum number of keys for machines in a project, including expired keys. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of keys for machines in a project, including expired keys. 1000000 means no limit. 0 to 1000000. */
   keys: number;
-  /** Maximum storage of a project, in megabytes. It counts monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum storage of a project, in megabytes. It counts monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 means no limit. 0 to 1000000. */
   storageMegabytes: number;
 }
 export interface PlanInput {
@@ -1277,25 +1277,25 @@ export interface PlanInput {
   regions: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price: number;
-  /** Maximum number of projects of an account. 1000000 for no limit. 0 to 1000000. Default: `20`. */
+  /** Maximum number of projects of an account. 1000000 means no limit. 0 to 1000000. Default: `20`. */
   projects?: number;
-  /** Maximum number of notification channels of a project. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  /** Maximum number of notification channels of a project. 1000000 means no limit. 0 to 1000000. Default: `100`. */
   channels?: number;
-  /** Maximum number of alert rules of a project. 1000000 for no limit. 0 to 1000000. Default: `500`. */
+  /** Maximum number of alert rules of a project. 1000000 means no limit. 0 to 1000000. Default: `500`. */
   alertRules?: number;
-  /** Maximum number of status pages of a project. 1000000 for no limit. 0 to 1000000. Default: `50`. */
+  /** Maximum number of status pages of a project. 1000000 means no limit. 0 to 1000000. Default: `50`. */
   statusPages?: number;
-  /** Maximum number of custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. Default: `20`. */
+  /** Maximum number of custom domains of a project. Each status page can have one. 1000000 means no limit. 0 to 1000000. Default: `20`. */
   customDomains?: number;
-  /** Maximum number of incidents of a project, including resolved ones. Maintenance windows do not count. 1000000 for no limit. 0 to 1000000. Default: `10000`. */
+  /** Maximum number of incidents of a project, including resolved ones. Maintenance windows do not count. 1000000 means no limit. 0 to 1000000. Default: `10000`. */
   incidents?: number;
-  /** Maximum number of unresolved incidents of a project. 1000000 for no limit. 0 to 1000000. Default: `500`. */
+  /** Maximum number of unresolved incidents of a project. 1000000 means no limit. 0 to 1000000. Default: `500`. */
   openIncidents?: number;
-  /** Maximum number of maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. Default: `5000`. */
+  /** Maximum number of maintenance windows of a project, including past ones. 1000000 means no limit. 0 to 1000000. Default: `5000`. */
   maintenanceWindows?: number;
-  /** Maximum number of keys for machines in a project, including expired keys. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  /** Maximum number of keys for machines in a project, including expired keys. 1000000 means no limit. 0 to 1000000. Default: `100`. */
   keys?: number;
-  /** Maximum storage of a project, in megabytes. It counts monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. Default: `100`. */
+  /** Maximum storage of a project, in megabytes. It counts monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 means no limit. 0 to 1000000. Default: `100`. */
   storageMegabytes?: number;
 }
 export interface PlanPatch {
@@ -1309,25 +1309,25 @@ export interface PlanPatch {
   regions?: number;
   /** Price in US dollars per month, with at most two decimals; 0 for a free plan. 0 to 1000000. */
   price?: number;
-  /** Maximum number of projects of an account. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of projects of an account. 1000000 means no limit. 0 to 1000000. */
   projects?: number | null;
-  /** Maximum number of notification channels of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of notification channels of a project. 1000000 means no limit. 0 to 1000000. */
   channels?: number | null;
-  /** Maximum number of alert rules of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of alert rules of a project. 1000000 means no limit. 0 to 1000000. */
   alertRules?: number | null;
-  /** Maximum number of status pages of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of status pages of a project. 1000000 means no limit. 0 to 1000000. */
   statusPages?: number | null;
-  /** Maximum number of custom domains of a project. Each status page can have one. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of custom domains of a project. Each status page can have one. 1000000 means no limit. 0 to 1000000. */
   customDomains?: number | null;
-  /** Maximum number of incidents of a project, including resolved ones. Maintenance windows do not count. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of incidents of a project, including resolved ones. Maintenance windows do not count. 1000000 means no limit. 0 to 1000000. */
   incidents?: number | null;
-  /** Maximum number of unresolved incidents of a project. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of unresolved incidents of a project. 1000000 means no limit. 0 to 1000000. */
   openIncidents?: number | null;
-  /** Maximum number of maintenance windows of a project, including past ones. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of maintenance windows of a project, including past ones. 1000000 means no limit. 0 to 1000000. */
   maintenanceWindows?: number | null;
-  /** Maximum number of keys for machines in a project, including expired keys. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum number of keys for machines in a project, including expired keys. 1000000 means no limit. 0 to 1000000. */
   keys?: number | null;
-  /** Maximum storage of a project, in megabytes. It counts monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 for no limit. 0 to 1000000. */
+  /** Maximum storage of a project, in megabytes. It counts monitors, channels, alert rules, status pages, incidents with their updates, and answers kept for an Idempotency-Key. 1000000 means no limit. 0 to 1000000. */
   storageMegabytes?: number | null;
 }
 export interface ProbeToken {
@@ -1721,7 +1721,7 @@ export interface ListQuery {
   name?: string;
 }
 
-/** Filters for deliveries, and one page of them. */
+/** Filters for the list of deliveries, and one page of it. */
 export interface DeliveryQuery {
   /** Return only deliveries of this alert. */
   alertId?: string;

@@ -14,7 +14,7 @@ export interface MonitorTest {
   outcome: CheckOutcome | null;
   /** How long the check took, including its retries; 0 if the monitor was not tested. */
   tookMs: number;
-  /** Why `outcome` is null; null if there is an outcome. */
+  /** The reason why there is no outcome; null if there is one. */
   skipped: Skipped | null;
 }
 

@@ -10,7 +10,8 @@ type Env = Record<string, string | undefined>;
 
 /**
  * Returns the cached names, or null if the cache is missing or older than half a minute. `owner` consists of the
- * server, the API key and the kind of resource. The path of the file has only a digest of `owner`, because of the key.
+ * server, the API key and the kind of resource. The path of the file contains only a digest of `owner`, so that it does
+ * not show the key.
  */
 export function readCache(owner: string, env: Env, now: number): string[][] | null {
   const path = pathOf(owner, env);

@@ -10,8 +10,8 @@ import { noRegionReason, unservedReason } from './regions.ts';
 import { ruleOf, watchesForDown } from './watches.ts';
 
 /**
- * Returns a warning for each region of a monitor that no daemon or probe serves. If no region is served at all, also
- * returns a warning for the first monitor that names no region. Each warning has its place in the manifest.
+ * Returns a warning for each region that a monitor names, but no daemon or probe serves. If no region is served at all,
+ * also returns a warning for the first monitor that names no region. Each warning has its place in the manifest.
  */
 export function unservedRegions(items: readonly Wanted[], regions: readonly Region[], now: number): Diagnostic[] {
   const gaps = monitorsOf(items).flatMap(({ value, given, place }) =>

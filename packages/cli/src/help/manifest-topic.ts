@@ -79,9 +79,9 @@ changes a window that is over, and --prune never deletes a window that has start
     - { name: All of the shop, monitorsWith: { team: shop }, channels: [ops] }
 
 A field of an item replaces a default, \`null\` removes the default, and maps such as labels merge. An override replaces
-the field and the default. A default of an included file replaces that of the including file. An override of the
-including file replaces that of the included file. \`monitorsWith\` selects monitors of the manifest by labels; a
-manifest without monitors selects those of the server.
+the field and the default. If a file and a file that it includes set the same default, that of the included file wins.
+If they set the same override, that of the including file wins. \`monitorsWith\` selects monitors of the manifest by
+labels; a manifest without monitors selects those of the server.
 `;
 
 // If a shared field, such as the timeout, has another default in a type, it is listed again for that type.

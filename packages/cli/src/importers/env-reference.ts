@@ -1,6 +1,6 @@
 /**
- * Returns a reference to an environment variable that the other program already uses: the name between two marking
- * characters, which ordinary text never contains. `writeImport` turns the reference into `${NAME}`.
+ * Returns a reference to an environment variable that the other program already uses. A reference is the name of the
+ * variable between two marking characters, which ordinary text never contains. `writeImport` turns it into `${NAME}`.
  */
 export const envReference = (name: string): string => `\ue000${name}\ue001`;
 

@@ -70,7 +70,7 @@ test.each([
   await expect(read(fileOf('sites', text))).rejects.toThrow(message);
 });
 
-/** Returns YAML in which each alias repeats the alias before ten times. */
+/** Returns YAML in which each list consists of ten aliases of the list on the line above it. */
 function bomb(): string {
   const lines = ['a0: &a0 [x]'];
   for (let n = 1; n < 9; n++) lines.push(`a${n}: &a${n} [${`*a${n - 1}, `.repeat(10)}]`);

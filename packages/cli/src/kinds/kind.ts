@@ -69,7 +69,7 @@ export interface Kind {
   unique?: readonly string[];
   /** The fields that refer to resources of other kinds. */
   references: Readonly<Record<string, Reference>>;
-  /** How to compare each field that is not compared as a whole. The keys are the names of the fields. */
+  /** For each field that is not compared as a whole: how to compare it. The keys are the names of the fields. */
   compare: Readonly<Record<string, Compare>>;
   /** The field that cannot be changed. If it differs, apply creates a new resource and deletes the old one. */
   fixed?: string;
@@ -102,7 +102,7 @@ export interface Kind {
 /** Returns the text that identifies a resource without a key. */
 export const identityOf = (kind: Kind, fields: Fields): string => kind.identity?.(fields) ?? String(fields['name']);
 
-/** Returns the fields of a resource by their names. */
+/** Returns the fields of a resource as a map from names to values. */
 export const fieldsOf = (remote: Remote): Fields => ({ ...remote });
 
 /**

@@ -86,7 +86,7 @@ const advice = 'split it, and `include` the parts';
 /** Returns the text of a file, or null if the file is not UTF-8. */
 export const readText = (bytes: Buffer): string | null => (isUtf8(bytes) ? bytes.toString('utf8') : null);
 
-/** How many more bytes the files of one manifest may have together. */
+/** The bytes that are left of `maxTotalBytes`, the limit for all files of one manifest together. */
 export interface ReadBudget {
   leftBytes: number;
 }

@@ -50,8 +50,8 @@ export function readDocuments(
     from: new Map(),
     budget: createReadBudget(),
   };
-  // `loadSources` has already checked the sizes of these files. Here their bytes are only subtracted from the budget of
-  // the included files.
+  // `loadSources` has already checked the sizes of these files. Their bytes are subtracted here, because the files that
+  // they include share this budget.
   for (const { text } of sources) takeBytes(reading.budget, Buffer.byteLength(text));
   // `-f` may name a folder that contains both a file and the files that it includes. Files with `include` are read
   // first. So an included file is not read a second time on its own.

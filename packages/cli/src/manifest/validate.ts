@@ -113,7 +113,7 @@ export function validateManifests(
 
 const kindOf = Object.fromEntries(allKinds.map((kind) => [kind.list, kind])) as Record<ManifestList, Kind>;
 const otherParts = ['managedBy', 'include', 'defaults', 'overrides'];
-/** Parts whose names match are ignored. They may contain anchors, as in Compose files. */
+/** Parts whose names begin with `x-` are ignored. They may contain anchors, as in Compose files. */
 const anchorsOnly = /^x-/;
 
 function readLists({ document, root, layers }: ManifestDocument, reading: Reading): void {

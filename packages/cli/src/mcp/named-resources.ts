@@ -9,7 +9,10 @@ import { rules } from '../nouns/rules.ts';
 /** The kinds of resources that have an id and a key or name. */
 export const namedResources = [monitors, channels, rules, alerts, incidents, pages];
 
-/** Returns the id of a resource with this id, key or name. For other kinds of resources, `name` is already the id. */
+/**
+ * Returns the id of a resource with this id, key or name. For a kind that is not in `namedResources`, `name` is already
+ * the id.
+ */
 export async function findByName(of: string, name: string, connected: Server): Promise<string> {
   const noun = namedResources.find(({ word }) => word === of);
   return noun ? (await noun.find(name, connected)).id : name;

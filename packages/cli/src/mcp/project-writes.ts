@@ -44,7 +44,7 @@ const remove = (of: WrittenResource, name: Collections): Write => ({
   call: (client, id, _body, options) => client[name].delete(id, options),
 });
 
-/** How to call each endpoint in `WriteId`. If the contract gets another one, the compiler requires an entry here. */
+/** How to call each endpoint in `WriteId`. If `WriteId` gets a new member, the compiler requires an entry here. */
 const writes: Record<WriteId, Write> = {
   createMonitor: {
     ...create('monitors', 'monitors'),

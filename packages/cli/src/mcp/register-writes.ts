@@ -41,8 +41,8 @@ export function registerWrites(server: McpServer, answering: Answering): void {
 }
 
 /**
- * Turns an error of reading the warnings into a warning. The change is made by then. With an error as its answer, the
- * model would make the change again.
+ * If the warnings cannot be read, returns the error as a warning. The change was already made. If the model got an
+ * error as the answer, it would make the change again.
  */
 const asWarning =
   ({ signal }: Pick<Server, 'signal'>) =>

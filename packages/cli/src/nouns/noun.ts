@@ -103,7 +103,7 @@ export interface Listing<T> extends Help {
   read: (server: Server) => Promise<T[]>;
   /** The message for an empty list. */
   empty?: string;
-  /** The lists of the resources that `nameOf` of the view can name. So columns can show names in place of ids. */
+  /** The lists to read before the columns are rendered, so that `nameOf` can return names for the ids in columns. */
   names?: readonly NamedList[];
   columns: (view: View) => readonly ListColumn<T>[] | Promise<readonly ListColumn<T>[]>;
   /** Loads the function that prepares a row for JSON and YAML, for example by masking its secrets. */

@@ -83,8 +83,8 @@ export const pages = {
 } as const satisfies Noun<StatusPage>;
 
 /**
- * Describes the state of a custom domain, with the DNS records that are missing: `error: shop.example does not point
- * here; set its CNAME to status.example`.
+ * Describes the state of a custom domain, with the DNS records that are missing, such as `pending; set its CNAME to
+ * status.example`.
  */
 export function describeDomain(domain: NonNullable<StatusPage['domain']>): string {
   const { status, error, cname } = domain;
@@ -98,8 +98,8 @@ export function describeDomain(domain: NonNullable<StatusPage['domain']>): strin
       ? `${statusText}; ${records}, and a TXT record ${txt.name} with the value "${txt.value}"`
       : statusText;
   }
-  // If a record is missing, the error names it: the CNAME with the host of this server, or the TXT record with its name
-  // and value.
+  // An error shows which record is missing. If it is the CNAME, the error contains the host of this server. If it is
+  // the TXT record, the error contains the name of that record.
   const lacksTxt = txt ? error?.includes(txt.name) : false;
   const lacksCname = error === null || (error.includes(cname) && !lacksTxt);
   return lacksCname ? `${statusText}; set its CNAME to ${cname}` : statusText;

@@ -106,9 +106,9 @@ async function carryOut(change: Change, writer: Writer, createdIds: CreatedIds):
 }
 
 /**
- * Replaces a resource: creates the new one first, and then deletes the old one, so that nothing is lost if the server
- * refuses the new one. If both have the same key, first removes the key from the old resource, and gives it back if the
- * new one is not created.
+ * Replaces a resource. Creates the new one before it deletes the old one, so that nothing is lost if the server refuses
+ * the new one. If both have the same key, removes the key from the old one before it creates the new one. If the new
+ * one is not created, the old one gets the key back.
  */
 async function replace(old: Remote, body: Fields, writer: Writer): Promise<Remote> {
   const { id, key } = old;

@@ -3,7 +3,7 @@ import type { Plan } from './change.ts';
 
 /** If a plan deletes more than this share of the resources of one kind, apply requires --allow-deletes. */
 const share = 0.3;
-/** If there are fewer resources of one kind than this, a plan may delete any share of them. */
+/** If the number of resources of one kind is lower than this, a plan may delete any share of them. */
 const minDeletes = 10;
 
 /** Returns why the plan probably deletes more than the user intended; null if it does not. */

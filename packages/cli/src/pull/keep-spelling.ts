@@ -1,10 +1,10 @@
 import { matchLines } from './match-lines.ts';
 
 /**
- * Returns `text` with the edits. Lines without an edit keep their spaces, blank lines and line ends. `rewritten` and
- * `edited` are the outputs of the YAML library without and with the edits. If the texts differ in too many lines,
- * returns `edited`. If `text` and `edited` indent lines differently, the result may not mean the same as `edited`. So
- * the caller must compare the meaning of the result with that of `edited`.
+ * Returns `text` with the edits. Lines without an edit keep their spaces, blank lines and line ends. `rewritten` is the
+ * output of the YAML library before the edits, and `edited` is its output after them. If these texts differ in too many
+ * lines, returns `edited`. If `text` and `edited` indent lines differently, the result may not mean the same as
+ * `edited`. So the caller must compare the meaning of the result with that of `edited`.
  */
 export function keepSpelling(text: string, rewritten: string, edited: string): string {
   const [own, plain, next] = [text.split('\n'), rewritten.split('\n'), edited.split('\n')];

@@ -7,8 +7,8 @@ import { hasUsedAnchor } from './used-anchors.ts';
 import { commentsOf, moveComments, removePair } from './yaml-comments.ts';
 
 /**
- * Removes the item of a resource that the server does not have, and the overrides of the item. Their comments stay.
- * Returns null, or the reason why the item cannot be removed.
+ * Removes an item and its overrides, because the server does not have this resource. The comments of the removed parts
+ * stay in the file. Returns null, or the reason why the item cannot be removed.
  */
 export function removeItem({ written, kind, value }: Wanted, pulling: Pulling): string | null {
   if (!written) return 'the item was not read from a file';

@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { writerOf } from '../manifest/unfinished-name.ts';
 
 /**
- * Removes the temporary files of killed pulls from the folders of these files. A pull that is still running keeps its
- * temporary files. Throws the system's error if a temporary file cannot be removed. So call it before you change other
- * files.
+ * Removes the temporary files that killed pulls left in the folders of `files`. A pull that is still running keeps its
+ * temporary files. Throws the system's error if a temporary file cannot be removed. So call it before you change
+ * `files`.
  */
 export async function removeUnfinished(
   files: readonly string[],

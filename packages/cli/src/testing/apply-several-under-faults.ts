@@ -31,8 +31,8 @@ alertRules:
 `;
 
 /**
- * The least number of requests of an apply: three for lists, one for each of nine changes, and two more for the
- * replacement.
+ * The least number of requests of an apply: three for lists, one for each of nine changes, and two more for the change
+ * that replaces the monitor `retyped`.
  */
 const requests = 3 + 9 + 2;
 

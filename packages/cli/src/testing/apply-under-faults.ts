@@ -21,7 +21,10 @@ const lists = 4;
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, i) => i + from);
 const item = (i: number, interval: number, paused: boolean) =>
   `  - { key: m${i}, name: m${i}, type: ping, host: 127.0.0.1, interval: ${interval}, paused: ${paused} }\n`;
-/** Returns a manifest in which only the monitor `running` is not paused. Because of it, an apply lists the regions. */
+/**
+ * Returns a manifest in which only the monitor `running` is not paused. An apply lists the regions only if a monitor is
+ * not paused.
+ */
 const manifestOf = (intervals: Map<number, number>, running: number) =>
   `monitors:\n${[...intervals].map(([i, interval]) => item(i, interval, i !== running)).join('')}`;
 

@@ -14,7 +14,7 @@ const { monitor, channel, alertRule, statusPage, maintenanceWindow } = kinds;
 const start = '2090-01-01T00:00:00Z';
 const end = '2090-01-02T00:00:00Z';
 
-/** Adds objects of every kind that refer to the monitors. Some refer by key, and some by name. */
+/** Adds objects of all other kinds to the monitors. They name some monitors by the key, and some by the name. */
 function withReferences(files: Files): Map<string, string> {
   const all = [...files.values()].flatMap((text) => (parse(text) as { monitors: Fields[] }).monitors);
   const plain = all.filter(({ forEach }) => !forEach);
@@ -176,8 +176,8 @@ function pullFiles(files: Files, environment: string | null, server: ModelServer
 }
 
 /**
- * Applies generated manifests, makes random edits on the server, and pulls them. Checks that the next plan is empty,
- * and that every comment is still in its file.
+ * Applies generated manifests, makes random edits on the server, and pulls these edits. Checks that the next plan is
+ * empty, and that every comment is still in its file.
  */
 export async function pullGenerated(count: number): Promise<void> {
   await fc.assert(

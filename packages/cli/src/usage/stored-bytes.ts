@@ -10,8 +10,8 @@ import { type Fields, fieldsOf } from '../kinds/kind.ts';
 import type { Change } from '../plan/change.ts';
 
 /**
- * The server stores its answer to each request that creates a resource, and deletes the stored answer after a day.
- * These are the bytes of that answer: for each field of the request, and for the rest of the answer.
+ * The server stores its answer to each request that creates a resource, and deletes the stored answer after a day. The
+ * stored answer takes `keptAnswerBytes`, and `keptFieldBytes` more for each field of the request.
  */
 const keptFieldBytes = 60;
 const keptAnswerBytes = 1600;

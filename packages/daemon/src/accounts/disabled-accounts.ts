@@ -6,8 +6,8 @@ import type { PlanRules } from '../plans/account-plan.ts';
 import { fitAccount } from '../plans/fit-account.ts';
 
 /**
- * A heartbeat token that is stored with this prefix matches no ping address, because a ping address cannot contain this
- * character. So the server refuses the pings.
+ * A heartbeat token that is stored with this prefix matches no ping address, because the token in a ping address cannot
+ * begin with `!`. So the server refuses the pings.
  */
 const refusedPrefix = '!';
 

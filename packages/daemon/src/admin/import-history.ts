@@ -14,11 +14,12 @@ interface Given {
   plainText: (text: string) => string;
 }
 
-/** Imports the history of Uptime Kuma, or shows what would be imported. Resolves with the final lines of its output. */
+/** Imports the history of Uptime Kuma, or shows what would be imported. Resolves with the last lines to print. */
 export async function importKumaHistory({ store, config, file, project, yes, now, print, plainText }: Given) {
   const { monitors, unmatched } = await importHistory({
     store,
-    // The daemons on a PostgreSQL delete old rows by its clock, so this clock decides what is too old to import.
+    // `now` comes from the clock that decides which rows the daemons delete: the clock of PostgreSQL, if it is in use.
+    // So the import leaves out the rows that a daemon would delete.
     clock: { ...systemClock, now: () => now },
     file,
     project,

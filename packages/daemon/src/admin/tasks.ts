@@ -42,7 +42,7 @@ interface Given {
   refusePings: boolean;
   yes: boolean;
   project: string;
-  /** The present time by the clock that the rows are written by. On PostgreSQL, that is not this machine's clock. */
+  /** The present time: by this machine's clock on SQLite, and by the database's clock on PostgreSQL. */
   now: number;
   /** Prints a line while the task is still running. */
   print: (line: string) => void;
@@ -50,7 +50,8 @@ interface Given {
 
 /**
  * Replaces control and format characters in text that users wrote. Such characters could move the cursor or reverse the
- * order of a line. In contrast to `plainLine`, it keeps the width of the text, and the operator notices the characters.
+ * order of a line. Unlike `plainLine`, this function keeps the width of the text, and shows the operator where such
+ * characters were.
  */
 const plainText = (text: string): string => text.replaceAll(/\p{C}/gu, '�');
 

@@ -51,8 +51,8 @@ export interface ArrivedReport {
 }
 
 /**
- * Reads all facts that a monitor's alerts depend on, as they are at `at` (epoch milliseconds). A result of a probe may
- * be much older than its arrival. The monitor's verdict then leaves out the regions that are silent when the result
+ * Reads all facts that a monitor's alerts depend on, as they are at `at` (epoch milliseconds). A probe's result may
+ * arrive long after its check. The monitor's verdict then leaves out the regions that are silent when the result
  * arrives. A message names the same regions as silent: those that are silent at `arrived.at`, not at `at`.
  */
 export async function loadFacts(

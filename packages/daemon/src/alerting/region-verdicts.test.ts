@@ -71,7 +71,7 @@ test('after a delayed result of a probe, a message names the regions that were s
     await project.addRule('down', { monitors: [monitor], channels: [await project.addChannel('chat')] });
     await arrive(monitor, 1, '1');
     await arrive(monitor, 1, '1', africa);
-    // The region africa became silent after this check ended and before the result arrived.
+    // The region africa became silent after this check ended and before its result arrived.
     await arrive(monitor, 4.5, '3-');
     await arrive(monitor, 5, '5-', africa);
     await arrive(monitor, 8.5, '7');

@@ -41,8 +41,8 @@ export interface Occasion {
   /** Whether a round has just failed. */
   failed?: boolean;
   /**
-   * Set only if a probe's result caused the review: its region, and when it arrived. The review's `at` is then the time
-   * of the result or, if that is later, of the last change of status. It may be much earlier than the arrival.
+   * Set only if a probe's result caused the review: its region, and when it arrived. The review's `at` is then the
+   * later of two times: the time of the result, and the last change of status. It may be much earlier than the arrival.
    */
   arrived?: ArrivedReport | undefined;
   /** The details of the check that caused the review. */

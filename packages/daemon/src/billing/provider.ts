@@ -11,7 +11,7 @@ export interface Order {
 export interface PaymentProvider {
   /**
    * Begins a payment. Resolves with the address where the user pays. `former` is the user's latest subscription; null
-   * for a user without one. By `former`, the service finds the customer that it already has for this user. Throws
+   * for a user without one. It leads to the customer that the payment service already has for this user. Throws
    * `delivery_failed` if the service refuses.
    */
   checkout(order: Order, former: string | null): Promise<string>;

@@ -11,9 +11,8 @@ export type NoticeEvent = Trigger | 'monitor_up' | 'test';
  */
 export interface Notice {
   /**
-   * `close` only closes the incident at a paging service. Other channels get no message in this case, for example
-   * because the monitor was paused, or because the rule sends no recoveries. `code` asks the owner of an address to
-   * confirm it.
+   * `close` closes an incident at a paging service if no recovery is sent. For example, the monitor was paused, or the
+   * rule sends no recoveries. Other channels get no message then. `code` asks the owner of an address to confirm it.
    */
   kind: 'alarm' | 'reminder' | 'recovery' | 'close' | 'test' | 'code';
   event: NoticeEvent;

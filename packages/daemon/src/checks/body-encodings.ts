@@ -25,8 +25,8 @@ const decoders: Record<string, Decoder> = {
   gzip: { ...inflating, make: () => createGunzip() },
   'x-gzip': { ...inflating, make: () => createGunzip() },
   deflate: { ...inflating, make: () => createInflate() },
-  // If a body has several encodings, the next decoder reads the output of this decoder. The next decoder may return
-  // fewer bytes than it reads, so this decoder may return up to twice `maxDecodedBytes`.
+  // If a body has several encodings, the next decoder reads the output of this decoder. The next decoder may need more
+  // than `maxDecodedBytes` to return that many bytes. So this decoder may return up to twice `maxDecodedBytes`.
   br: { bytes: kilobytes(8), make: ({ brotli }, lease) => brotli(2 * maxDecodedBytes, lease) },
   zstd: {
     bytes: kilobytes(256),

@@ -15,7 +15,7 @@ const maxWorkMs = 500;
  *
  * A decoder holds up to 20 MiB of memory, and a target may be slow. So a stream first gathers the compressed bytes,
  * which are few, and no decoder waits for a target. Each time the gathered bytes have doubled, all of them are decoded
- * from the start, and the output of earlier decodings is skipped. This at most triples the work, and only one decoder
+ * from the start, and the output of earlier decodings is skipped. This at most triples the work. Only one decoder
  * exists at a time.
  */
 export function createBrotli(clock: Clock): CheckContext['brotli'] {

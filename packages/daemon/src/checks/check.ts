@@ -20,7 +20,7 @@ export interface Timings {
   download: number | null;
 }
 
-/** The certificate that the target sent, read even if its verification failed. */
+/** The certificate that the target sent. It may be one that failed the verification. */
 export interface SeenCertificate {
   validFrom: number;
   validTo: number;

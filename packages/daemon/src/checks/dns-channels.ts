@@ -85,8 +85,9 @@ function createChannel(servers: readonly string[]): dns.Resolver {
 }
 
 /**
- * Returns a function that returns the channel to the checker's own name servers: the given servers, or the system's if
- * none are given. A new channel replaces the old one when the system's configuration changes.
+ * Returns a function whose result is the channel for queries to the checker's own name servers. These are the given
+ * servers, or the system's if none are given. A new channel replaces the old one when the system's configuration
+ * changes.
  */
 function followedChannel(clock: Clock, servers: readonly string[]): () => dns.Resolver {
   let channel = createChannel(servers);

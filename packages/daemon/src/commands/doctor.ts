@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { print } from './print.ts';
 
-/** Prints what is wrong with the daemon of this machine. The exit code is 1 if anything is wrong. */
+/** Prints what is wrong with the daemon of this machine. The exit code is 1 if the daemon cannot serve. */
 export async function doctor(args: string[]): Promise<void> {
   const { runDoctor } = await import('../admin/doctor-command.ts');
   const paint = (colour: 'green' | 'yellow' | 'red', words: string) =>

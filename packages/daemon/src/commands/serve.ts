@@ -22,7 +22,7 @@ const collectAfterMs = 5000;
 const maxStopMs = 11_900;
 const maxInterruptedStopMs = 1900;
 
-/** Serves until a signal stops it. */
+/** Runs the daemon until a signal stops it. */
 export async function serve(args: string[]): Promise<void> {
   const { flags, configFile, wantsHelp } = readFlags(args);
   if (wantsHelp) return print(serveHelp());

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { Config } from './config.ts';
 
 /**
- * Returns a warning for an operator who may let strangers sign up by accident. Null if sign-up is restricted. In
- * private mode, it is also null if only this machine reaches the server or if targets are restricted.
+ * Returns a warning if strangers can sign up, because the operator may not know this. Null if sign-up is restricted. In
+ * private mode, also null if only this machine reaches the server, or if targets are restricted.
  */
 export function openSignUpWarning(
   { mode, host, signup, targets }: Pick<Config, 'mode' | 'host' | 'signup' | 'targets'>,

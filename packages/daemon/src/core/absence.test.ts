@@ -87,8 +87,8 @@ it('joinAbsences returns at most 20 absences, and does not change how much time 
       const given = steps.map(([gap, length]) => ({ from: (end += gap), to: (end += length) }));
       const joined = joinAbsences(given.map(({ from, to }) => ({ from: from * 1000, to: to * 1000 })));
       expect(joined.length).toBeLessThanOrEqual(20);
-      // The oldest absences may become one absence. If the observed time is counted from a time inside that absence, it
-      // may differ. So the test counts from times before and after that absence.
+      // The oldest absences may become one absence. From a time inside that absence, `observedMs` may count another
+      // time than the test. So the test counts from times before and after that absence.
       const exactSince = [Math.min(0, joined[0]?.from ?? 0), joined[1]?.from ?? 0];
       for (const since of exactSince) {
         const observed = seconds.filter(

@@ -24,7 +24,10 @@ export interface NotedAbsences {
 
 /** The latest absences of all daemons. */
 export interface Absences extends NotedAbsences {
-  /** The regions that daemons check from, or checked from last. Probes report from all other regions. */
+  /**
+   * The regions that daemons check from. If the last daemon of a region has stopped, the region stays in this set until
+   * a probe takes the region over. Probes report from all other regions.
+   */
   readonly daemonRegions: ReadonlySet<number>;
 }
 

@@ -79,7 +79,7 @@ const minAgeMs = -250;
 /** Whether a sign of life is recent at the time `now`. */
 export const isTimely = (sign: number, now: number): boolean => now - sign <= maxAgeMs && now - sign >= minAgeMs;
 
-/** Decides by the latest signs of life how other daemons keep the time. */
+/** Returns how other daemons keep the time. Their latest signs of life (`signs`) show this. */
 export function compareOtherClocks(signs: readonly number[], now: { own: number; wall: number }): OtherClocks {
   const isNear = (sign: number, time: number) => Math.abs(sign - time) < runningMs;
   const running = signs.filter((sign) => isNear(sign, now.own) || isNear(sign, now.wall));

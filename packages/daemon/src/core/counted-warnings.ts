@@ -1,4 +1,4 @@
-/** Warnings count to this number at most, so that their statements read only some rows of a large table. */
+/** Warnings count to this number at most, so that their SQL statements need not read all rows of a large table. */
 export const maxCounted = 100;
 /** Maximum number of channels that one warning names by their ids. */
 const maxNamed = 10;

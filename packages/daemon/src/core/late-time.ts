@@ -5,7 +5,7 @@ import type { Thinned } from './thin-runs.ts';
 import type { ShownTime, TimeSpan } from './unobserved-times.ts';
 import { silentIntervals } from './verdict.ts';
 
-/** The times before a probe's late result in which the status of the monitor is known. */
+/** The times before a probe's late result for which the status of the monitor is known. */
 export interface LateTimes {
   /**
    * The time in which the monitor kept its status. It begins at the last result that could change the status. Null if a
@@ -26,8 +26,8 @@ export interface ProbeReport {
 }
 
 /**
- * Returns the times before a probe's late result in which the status of the monitor is known. A result shows the status
- * until the next result of the same region, but no longer than for three intervals.
+ * Returns the times before a probe's late result for which the status of the monitor is known. A result shows the
+ * status until the next result of the same region, but no longer than for three intervals.
  *
  * There is one exception. A probe deletes results if too many of them wait. If it deleted results between two results
  * with the same verdict, and checked without a long gap, the first result shows the status until the second. This holds
@@ -60,8 +60,8 @@ export function lateTimes(state: MonitorState, seen: ProbeReport, intervalMs: nu
 }
 
 /**
- * Whether another region has a later result. A result that arrived in time also counts if it is at most three intervals
- * older than this result.
+ * Whether another region has a result that is later than `seen`. If the other result arrived in time, it also counts if
+ * it is at most three intervals older than `seen`.
  */
 const hasOtherReported = (state: MonitorState, seen: ProbeReport, allowedMs: number): boolean =>
   Object.entries(state.regions).some(

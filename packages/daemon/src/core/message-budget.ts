@@ -42,7 +42,7 @@ export const unitMs = ({ maxMessages, periodMs }: Pick<Budget, 'maxMessages' | '
 /** Returns how much of a budget is used now, as a number of messages. The number falls as the budget refills. */
 export const usedOf = (budget: Budget, now: number): number => missingMs(budget, now) / unitMs(budget);
 
-/** Returns the time until a budget is full again: at most one period. A later `fullAt` comes from a wrong clock. */
+/** Returns the time until a budget is full again. It is at most one period, even if a wrong clock has set `fullAt`. */
 const missingMs = ({ fullAt, periodMs }: Budget, now: number): number => Math.min(periodMs, Math.max(0, fullAt - now));
 
 /**
@@ -72,9 +72,9 @@ function ownWaitMs(budget: Budget, purpose: MessagePurpose, now: number): number
 }
 
 /**
- * Returns how long an account has to wait for the budget that all accounts share. An account may use at most as much of
- * this budget as is still free. So an account that has sent little finds room, although others have sent as much as
- * they could.
+ * Returns how long an account has to wait for the budget that all accounts share. The account may send if its
+ * recent messages, with this one, are at most as many as that budget still allows. So an account that has sent little
+ * may still send, even if other accounts have used most of the budget.
  */
 function fairWaitMs(server: Budget, account: Budget | undefined, now: number): number {
   if (!account) return 0;

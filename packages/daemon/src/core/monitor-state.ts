@@ -30,7 +30,7 @@ export interface MonitorState {
   since: number;
   /** Number of failed check rounds in a row. */
   failures: number;
-  /** While the monitor is down: when the first failed check of this outage ended. */
+  /** When the first of these failed rounds ended; null if `failures` is 0. */
   failingSince: number | null;
   /** Every region that checks the monitor, by the region's number. */
   regions: Record<number, RegionView>;

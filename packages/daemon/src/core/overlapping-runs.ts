@@ -37,7 +37,7 @@ export interface Run {
   index: number;
   /** Whether a user asked for the check. */
   requested: boolean;
-  /** Whether the check began with the claim of the monitor in the schedule. */
+  /** Whether the check uses the claim of its monitor. Only a requested check may run without the claim. */
   holdsClaim: boolean;
 }
 

@@ -4,7 +4,7 @@ import { interleaveByOwner } from './fair-share.ts';
 export interface DueOverlap {
   monitor: number;
   project: string;
-  /** The time for which the next check has been due. */
+  /** How many milliseconds the next check has been due. */
   lateMs: number;
 }
 

@@ -2,7 +2,7 @@
 const crashLoopAfter = 3;
 /** A run of the daemon that lasts at least this long does not belong to a crash loop. */
 const longRunMs = 60_000;
-/** A slow start begins with this fraction of the capacity. The fraction doubles after each `doubledEachMs`. */
+/** A slow start begins with this fraction of the capacity. The fraction doubles every `doubledEachMs`. */
 const firstFraction = 0.1;
 const doubledEachMs = 10_000;
 

@@ -1,4 +1,4 @@
-/** How fast checks may begin: a rate that depends on the lag of the event loop, and the credit that has built up. */
+/** How fast checks may begin. The rate depends on the lag of the event loop, and the credit builds up at this rate. */
 export interface StartPace {
   /** The total cost of the checks that may begin in a millisecond. */
   perMs: number;
@@ -14,7 +14,7 @@ const slowestPerMs = 5;
 const fastestPerMs = 20;
 /** Upper limit of the credit. It limits a burst of checks, even after the event loop was blocked for long. */
 const maxCredit = 150;
-/** The rate grows with `passedMs` (see `nextPace`). At most this much of that time counts. */
+/** The rate grows with the time since the last call of `nextPace`, up to this many milliseconds. */
 const maxMs = 12;
 /** With less lag than `lowLagMs` the rate grows, and with more lag than `highLagMs` it shrinks. */
 const lowLagMs = 6;

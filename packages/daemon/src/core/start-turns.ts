@@ -8,10 +8,10 @@ export interface StartTurn {
 }
 
 /**
- * Returns the credits after one round of deficit round robin, which shares `worth` among the owners. The cost of a
- * start is known only afterwards. So an owner may overdraw its credit, and then waits until later rounds have paid for
- * it. If all owners have overdrawn, the round grows until at least one owner gets a full share. Unused credit does not
- * accumulate beyond a round.
+ * Returns the credits after one round of deficit round robin. Each owner gets an equal share of `worth`, the credit of
+ * one round. The cost of a start is known only afterwards. So an owner may overdraw its credit, and then waits until
+ * later rounds have paid for it. If all owners have overdrawn, each share grows, so that at least one owner can start
+ * checks. Unused credit does not accumulate beyond a round.
  */
 export function nextRound(turns: readonly StartTurn[], worth: number): StartTurn[] {
   if (turns.length === 0) return [];

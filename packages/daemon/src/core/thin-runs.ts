@@ -8,9 +8,9 @@ interface WaitingResult {
   thinned: Thinned | null;
 }
 
-/** Describes the results that were deleted between two results of a monitor. All these results have one verdict. */
+/** Describes the deleted results between two remaining results of a monitor. All of them have the same verdict. */
 export interface Thinned {
-  /** The last result before the deleted results: when its check ended. That result has the same verdict, too. */
+  /** The time of the last result before the deleted results: when its check ended. */
   since: number;
   /**
    * The longest time between two successive checks from `since` on. If it is longer than three intervals, the status in

@@ -89,7 +89,7 @@ describe('the verdict on a checked monitor', () => {
       const absences = { receiving, checking, daemonRegions: new Set([1]) };
       return observeCheck({ ...down, since }, seen(at, { error }), { intervalMs, absences }).transition?.to;
     };
-    // In these three calls, the status changed during the absence, less than 15 s after the absence, and later.
+    // In these three calls, the status changed during the absence, 14 s after its end, and 16 s after its end.
     expect(changeWith(at - 5 * intervalMs)).toBeUndefined();
     expect(changeWith(at - 6000)).toBeUndefined();
     expect(changeWith(at - 4000)).toBe('up');
@@ -97,7 +97,7 @@ describe('the verdict on a checked monitor', () => {
     expect(changeWith(at - 6000, [{ from: at - 12_000, to: at - 8000 }])).toBeUndefined();
     // The region was not yet silent at the time of the change.
     expect(changeWith(at - 8 * intervalMs)).toBe('up');
-    // If no node received and no node checked during the absence, no node left a region out.
+    // If all nodes were absent, no node could leave a region out.
     expect(changeWith(at - 6000, receiving)).toBe('up');
   });
 

@@ -6,8 +6,8 @@ import { type MonitorState, moveTo, type RegionView, type Step } from './monitor
 export const silentIntervals = 3;
 
 /**
- * A result may arrive after a newer result of its region. It is then older by less than this many milliseconds. A
- * result that seems even older was made after the clock was set back, so it is really the latest result.
+ * A result may arrive after a newer result of its region, but it is then older by less than this many milliseconds. If
+ * a result seems to be even older, the clock was set back before its check. So it is really the latest result.
  */
 const overtakenMs = 60_000;
 
@@ -59,8 +59,8 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
   const latest = state.regions[seen.region];
   if (state.status === 'paused' || !latest) return { state, transition: null };
   if (latest.at !== null && seen.at <= latest.at) {
-    // The clock of a probe never goes back. So if a probe's result is older than the latest result of its region, that
-    // later result has overtaken it.
+    // The clock of a probe never goes back. So if a probe's result is older than the latest result of its region, the
+    // newer result arrived first.
     const isOvertaken = seen.arrivedAt !== undefined || latest.at - seen.at < overtakenMs;
     if (isOvertaken) return { state, transition: null };
   }
@@ -82,7 +82,8 @@ export function observeCheck(state: MonitorState, seen: Observation, rules: Verd
     return { state: counted.every(hasReported) ? openRound(next, hasReported) : next, transition: null };
 
   next.failingSince ??= Math.min(...failing.map((region) => region.at ?? seen.at));
-  // The first failure of each region belongs to the first round, with which the monitor goes down.
+  // If the monitor goes down now, its first round opens. Each region whose scheduled check failed has reported in that
+  // round.
   const enter = state.status === 'down' ? (region: RegionView) => region : inFirstRound;
   const open = { ...next, regions: mapViews(regions, enter) };
   // A round has failed as soon as a majority of regions failed in it. So a region that is late or has stopped does not
@@ -140,8 +141,8 @@ function countedRegions(
 
 /**
  * Whether a region has sent no report for three intervals. Time before the monitor was watched does not count, and the
- * time of absences does not count either. So a region that was silent before an absence stays silent until it reports.
- * `since` is the last change of status.
+ * time of absences does not count either. An absence does not end a silence: only a report does. `since` is the last
+ * change of status.
  */
 export function isSilent(
   region: number,

@@ -51,7 +51,7 @@ const servingNodes = async (): Promise<[orderer: Certificates, other: Certificat
   expect(authority.state.orders).toBe(1);
   return [orderer, other];
 };
-/** Does a run of the maintenance loop in which a page has the domain, but the domain does not point here. */
+/** Calls `maintain` as the loop does while a page has the domain, but the domain does not point here. */
 const lookUnserved = (certificates: Certificates) => certificates.maintain([], new Set([name]));
 
 test('a node that saw a domain without a page serves its certificate again after another page has the domain', async () => {

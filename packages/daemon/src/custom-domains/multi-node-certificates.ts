@@ -47,7 +47,7 @@ export async function openMultiNodeCertificates(
     take(changes.certificates);
     for (const name of changes.removed) held.delete(name);
     attempts = JSON.parse((await stored.readAttempts()) ?? '{}') as Record<string, OrderAttempts>;
-    // A lease that ended and was taken again has another signal. The old orderer stays aborted.
+    // If this node lost the lease and took it again, the old orderer stays aborted, and a new orderer replaces it.
     if (!mayOrder || mayStillOrder?.aborted) await endOrders();
     if (mayOrder && !orderer) {
       mayStillOrder = AbortSignal.any([stopping, turn.signal()]);

@@ -20,8 +20,8 @@ export const orderLimits = {
 } satisfies Record<string, Limit>;
 
 /**
- * The longest time for which all orders wait after the authority asked to wait. Some limits of the authority affect all
- * orders of this server. They end within this time. A longer wait concerns only one domain.
+ * If the authority asks this server to wait, all orders wait, at most for this time. The authority's limits on all
+ * orders of this server end within this time. A longer wait concerns only one domain.
  */
 const maxHoldMs = 3 * hourMs;
 
@@ -88,8 +88,8 @@ export async function createOrderLimits({ fullAt = {}, heldUntil = {} }: Partial
         full.set(key, Math.max(full.get(key) ?? now, now) + limit.periodMs / limit.maxOrders);
     },
     /**
-     * Records that the authority accepts no orders for `ms` milliseconds. A long wait concerns only this domain. So its
-     * orders wait for the whole time, and all other orders wait for at most `maxHoldMs`.
+     * Records that the authority accepts no orders for `ms` milliseconds. Orders for the domain of this name wait for
+     * the whole time. All other orders wait for at most `maxHoldMs`.
      */
     hold(name: string, ms: number, now: number): void {
       held.set(`domain ${ownerDomain(name)}`, now + ms);

@@ -41,5 +41,5 @@ export function createServedNames(store: Store, isOwn: (name: string) => boolean
   };
 }
 
-/** Returns the host in a `Host` header in lower case, without port and trailing dot. */
+/** Returns the host that a `Host` header names, in lower case and without port and trailing dot. */
 export const nameIn = (host: string): string => host.toLowerCase().replace(/\.?(?::\d*)?$/, '');

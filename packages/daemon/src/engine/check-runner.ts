@@ -187,7 +187,7 @@ function takeLease(one: WatchedMonitor, lease: Lease | null, { holdsClaim }: Run
     one.taken++;
     one.lease = lease;
   }
-  // A requested check has a claim only if this check itself took the monitor's claim.
+  // The monitor's lease may belong to another running check. A check has the claim only if it took the claim itself.
   return { taken: one.taken, claim: (holdsClaim ? one.lease?.claim : null) ?? null };
 }
 

@@ -149,7 +149,7 @@ it('the checker agrees with a naive model and never stops checking, in whatever 
         if (check) await end(check, step.verdict);
       } else if (step.do === 'checkNow' && !fields.paused) {
         asked++;
-        // This error is expected: the monitor may be paused, or the checker stopped, before this check can begin.
+        // A ServiceError is expected if the monitor is paused before this check can begin, or if the checker stops.
         void checker.checkNow(seq).catch((failure: unknown) => {
           if (!(failure instanceof ServiceError)) errors.push(failure);
         });

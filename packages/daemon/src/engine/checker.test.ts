@@ -42,7 +42,7 @@ describe('the checker on a schedule that daemons share', () => {
 
   it('the checker lets a requested check wait for a limited time while another process has the claim of the monitor', async () => {
     const shop = await world.project.addMonitor('shop', { interval: 3600 });
-    // The monitor is not due, so that the schedule does not claim it first.
+    // The monitor is not due. Otherwise the loop of the checker could claim it first.
     const hold = (until: number) =>
       world.database.store.db
         .updateTable('schedule')

@@ -130,7 +130,7 @@ export function startChecker(deps: Deps & { clock: SteadyClock }, options: Check
     if (stopping.signal.aborted) return pollIntervalMs;
     const free = await claims.firstFree();
     const next = Math.min((free?.at ?? Infinity) - clock.now(), runner.nextOverlapInMs());
-    // Without free slots, or with a crowded project, few checks begin even if many are due.
+    // Without free slots, or with a crowded project, `due` may be small although many checks are due.
     const isCalm = due <= fewChecks && slots.free() > 0 && fair.crowded().size === 0;
     return Math.min(pollIntervalMs, Math.max(isCalm ? fewLookAfterMs : lookAfterMs, next));
   });

@@ -13,7 +13,7 @@ export interface Look {
   /** The projects whose monitors may be claimed. Default: all projects. */
   of?: ProjectFilter;
   /**
-   * Claims only checks that could not yet be claimed at this time, in epoch milliseconds. A schedule in memory ignores
+   * Leaves out checks that could already be claimed at this time, in epoch milliseconds. A schedule in memory ignores
    * this field.
    */
   after?: number;

@@ -28,8 +28,10 @@ export interface DeliverySlots {
 
 /**
  * Divides the slots among channels and projects. A slow attempt gives its slot to others. A channel may use up to
- * `maxPerChannel` slots. It may use only one while half of all slots are in use, soon after a rate limit, or while it
- * has an attempt that gave up its slot.
+ * `maxPerChannel` slots, but only one slot in these cases:
+ * - Half of all slots are in use.
+ * - A rate limit of the channel has ended only recently.
+ * - An attempt of the channel has given up its slot, and still runs.
  */
 export function createDeliverySlots(clock: SteadyClock, maxInAll: number): DeliverySlots {
   const byChannel = createTally<number>();

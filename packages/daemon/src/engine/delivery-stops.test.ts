@@ -35,7 +35,8 @@ describe.each(databases)('deliveries on $name', ({ name, open }) => {
     const killed = Promise.withResolvers<Sent>();
     world.answer = () => (world.attempts.length === 1 ? killed.promise : arrived);
     await openTestAlert(world.store, 'a', { channel: 1, at: world.clock.now() });
-    // The first process counts as killed. So its clock stands still, and the process renews no claim.
+    // The clock of the first process stands still from its first attempt on. So the process renews no claim, as if it
+    // was killed.
     const stopped = createFakeClock(world.clock.now());
     await start(world.store, stopped);
     await until(async () => {

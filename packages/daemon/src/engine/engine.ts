@@ -102,7 +102,7 @@ export interface Engine {
   lastCheckedAt(monitor: number, stored: number | null): number | null;
   /** The latest report of each region of a monitor, in the order of the regions' numbers. */
   regionsOf(monitor: number, state: StoredState, intervalMs: number): RegionReport[];
-  /** The checks that a project runs and waits for. */
+  /** Counts the running checks of a project, and its due checks that have not begun. */
   checksOf(project: string): Promise<ProjectChecks>;
   /** Stops all loops. Messages that are being sent get up to ten seconds to finish. */
   stop(): Promise<void>;
@@ -139,7 +139,8 @@ export async function startEngine(deps: Deps & { clock: SteadyClock }, options: 
   const { claims, writes } = await openSchedule(store, clock, { region, observingSince });
   const recording = { clock, instance, recordOutcomes, writes, quiet, onTransition };
   const batches = createCheckBatches(store, recording);
-  // Until now, this process accepted no results of probes. The probes may need some time to connect again.
+  // Until now, this process accepted no results of probes. So this time counts as an absence: it makes no region
+  // silent, and probes get time to connect again.
   presence.leaveOut({ from: startedAt, to: clock.now() });
   const checker = startChecker(deps, {
     loadMonitors: createMonitorLoader(store, options.vault),

@@ -55,8 +55,8 @@ export function createFairClaims(options: { clock: SteadyClock; claims: Claims; 
   const crowded = createCrowdedProjects(options);
   let lateOfOthers = new Map<string, number>();
   /**
-   * `fullLookMonoMs`: when all due checks were last read. `until`: the checks that were due by this
-   * time have been claimed, except those of crowded projects.
+   * `fullLookMonoMs`: when all due checks were last read. `until`: the checks that were due by this time have been
+   * claimed, except those of crowded projects.
    */
   const look = { fullLookMonoMs: -Infinity, until: 0 };
 

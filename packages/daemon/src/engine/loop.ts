@@ -35,7 +35,7 @@ const retryAfterMs = 1000;
 /**
  * If a loop polls, its runs begin at multiples of this time on the monotonic clock. So the loops of an idle daemon wake
  * the process together, which costs less than many separate wakes. A wait counts as a poll if it is longer than this
- * time, and a multiple of this time. Other waits are exact, because they end at a deadline or are rests.
+ * time, and a multiple of this time. Other waits are exact: they end at a deadline, or only let other work run.
  */
 const sharedWakeMs = 250;
 /** Timers may fire this much early. */

@@ -88,7 +88,7 @@ describe('a node that is suspended for longer than its leases last', () => {
     nodes.push(node);
     return node;
   };
-  /** Starts a node that claims its check. The node is then suspended before the check begins. */
+  /** Starts a node, which claims the due check. The node is suspended after the claim, before the check begins. */
   const startFrozen = async () => {
     const thawed = Promise.withResolvers<void>();
     let hasClaimed = false;

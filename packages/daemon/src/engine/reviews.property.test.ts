@@ -27,8 +27,8 @@ describe.each(databases)('reviews in many short transactions on $name', ({ open 
   test(`the alerts of a monitor fit its status after many short reviews, whatever happens between them (seed ${seed})`, async () => {
     const histories = fc.sample(fc.array(event, { minLength: 4, maxLength: 14 }), { seed, numRuns: 2 });
     for (const middle of histories) {
-      // The last event takes the heartbeat down. A later event could add a missing alert, and so hide a fault of the
-      // reviews.
+      // The history ends when the heartbeat goes down. If it went on, an event could add a missing alert, and so hide a
+      // fault of the reviews.
       const history = [...middle, { do: 'ping' as const, failed: false }, { do: 'ping' as const, failed: true }];
       const database = await open();
       try {

@@ -35,8 +35,8 @@ export interface SignOfLife {
   /** Returns the time since the store last accepted a sign of life, and the reason to report if that time is long. */
   silence(): { ms: number; reason: string };
   /**
-   * A sign of life may start work that lasts longer than the sign. Resolves when this work has ended. Call this
-   * function after the last sign of life.
+   * Resolves when the work that `leave` started has ended. This work may continue after `leave` has resolved. Call
+   * this function after the last sign of life.
    */
   settled(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createSignOfLife(
   store: Store,
   node: ServingNode,
   pings: Pick<PingRecorder, 'settled' | 'refusedForMs'>,
-  /** The start of this process on the monotonic clock, which never steps, and the latest absences at that time. */
+  /** `startedMonoMs`: when this process started. `noted`, `seen`: the absences at that time (see `recordAbsence`). */
   { startedMonoMs, noted, seen }: { startedMonoMs: number; noted: Absences; seen: NotedAbsences },
 ): SignOfLife {
   let observingSinceMonoMs = startedMonoMs;
@@ -109,8 +109,8 @@ async function noteSeen(
   pings: Pick<PingRecorder, 'settled'>,
   now: number,
 ): Promise<{ region: Awaited<ReturnType<typeof noteReport>>; absences: Absences | null }> {
-  // Other nodes rely on this sign when they look for silent heartbeats: it means that all pings that this
-  // node received earlier are recorded.
+  // Other nodes rely on this sign when they look for silent heartbeats: it means that all pings that this node received
+  // earlier are recorded.
   if (!store.dialect.exclusive && node.roles.includes('api')) {
     await readSockets();
     await pings.settled();

@@ -20,8 +20,8 @@ const usualPace = { shareOfTime: 0.01, maxRestMs: 60_000 };
  */
 const retiredPace = { shareOfTime: 0.001, maxRestMs: 10 * 60_000 };
 /**
- * A search also begins this long before each full hour. The rollup at the hour counts the time of monitors that are not
- * marked, and a later mark does not correct it.
+ * A search also begins this long before each full hour, so that unobserved monitors are marked before the rollup of the
+ * hour. The rollup counts the time of each monitor without a mark, and a later mark does not correct the count.
  */
 const beforeHourMs = 10_000;
 

@@ -3,8 +3,8 @@ import type { Clock } from '../deps.ts';
 import { wait } from '../wait.ts';
 
 /**
- * After this time, a turn of the event loop begins no more checks. A short time keeps the turns short. Fewer checks
- * then run at once, so each garbage collection has less to copy.
+ * A turn of the event loop begins checks for at most this time. Because the time is short, the turns are short too.
+ * Also, fewer checks run at once, so each garbage collection has less to copy.
  */
 const maxSliceMs = 1;
 const waitMs = 1;

@@ -55,8 +55,8 @@ export function rowsOf(target: HistoryTarget, days: readonly WholeDay[], horizon
 }
 
 /**
- * Merges the maps of several days: adds up the time spent in each hour, or on each day. The map of one day may include
- * time of the next day, because the status of a check before midnight lasts until the next check.
+ * Merges the maps of several days: for each hour, or for each day, adds up the time in each status. The map of one day
+ * may include time of the next day, because the status of a check before midnight lasts until the next check.
  */
 function merged(all: readonly ReadonlyMap<number, Spent>[]): Map<number, Spent> {
   const sums = new Map<number, Spent>();

@@ -36,7 +36,7 @@ describe.each(databases)('the import of a history on $name', ({ open }) => {
   test.each(['watching', 'closing', 'closed', 'moved', 'filling'] as const)(
     'is refused while a move is in state %s',
     async (state) => {
-      await expect(importAt(state)).rejects.toThrow('This database moves to PostgreSQL');
+      await expect(importAt(state)).rejects.toThrow('The data is being moved to PostgreSQL');
     },
   );
 

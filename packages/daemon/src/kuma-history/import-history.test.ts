@@ -63,8 +63,8 @@ describe.each(worlds)('the history of Uptime Kuma on $world', ({ database }) => 
   const seqOf = async (id: string) =>
     (await daemon.store.db.selectFrom('monitor').select('seq').where('id', '=', id).executeTakeFirstOrThrow()).seq;
   /**
-   * Returns all rows of a monitor before today, without the monitor's number. The daemon's checks of this test ran
-   * today, so their rows are not returned.
+   * Returns all rows of a monitor before today, without the monitor's number. The checks that the daemon itself runs in
+   * this test are from today, so their rows are left out.
    */
   const pastOf = async (seq: number) =>
     Object.fromEntries(

@@ -33,7 +33,7 @@ export interface ImportOptions {
 }
 
 export interface Imported {
-  /** How many monitors got a history, or would get one if `writes` is false. */
+  /** How many monitors got a history. If `writes` is false: how many monitors would get one. */
   monitors: number;
   /** The monitors of Uptime Kuma whose history is not imported, with the reason. */
   unmatched: string[];
@@ -54,7 +54,9 @@ export async function importHistory(options: ImportOptions): Promise<Imported> {
     );
   // In state `used`, the move to this database is over.
   if (move && move.state !== 'used')
-    throw new HistoryError('This database moves to PostgreSQL. Import the history after the move, into PostgreSQL.');
+    throw new HistoryError(
+      'The data is being moved to PostgreSQL, or was moved there. Import the history after the move, into PostgreSQL.',
+    );
   const file = openKumaFile(options.file);
   try {
     const horizons = horizonsAt(clock.now(), options.rawRetentionDays);

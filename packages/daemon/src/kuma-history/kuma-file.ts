@@ -74,7 +74,7 @@ const maxCounts = 20_000;
 /** A row that counts more checks than this is damaged. This number is ten checks a second for a day. */
 const maxChecks = 864_000;
 
-/** Opens the database of Uptime Kuma. Throws HistoryError if the file is damaged or is another file. */
+/** Opens the database of Uptime Kuma. Throws HistoryError if the file is damaged, or is not such a database. */
 export function openKumaFile(path: string): KumaFile {
   const database = inWords(
     path,

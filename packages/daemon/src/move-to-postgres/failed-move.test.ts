@@ -124,8 +124,8 @@ test('if a run is killed after SQLite stored `moved`, no daemon starts until the
 test('if a run is killed before SQLite stored `moved`, the next run completes the move', async () => {
   await createMonitor('A');
   await move();
-  // PostgreSQL has all data. This makes SQLite look as if the run was killed before it stored `moved`, and the daemon
-  // gave up the move: see follow-move.test.ts.
+  // PostgreSQL has all data. Without its row in `database_move`, SQLite looks as if the run was killed before it stored
+  // `moved`, and as if the daemon then gave up the move: see follow-move.test.ts.
   change('delete from database_move');
   await vi.waitFor(() => createMonitor('B'), 20_000);
   expect(await move()).toContain('none differs');

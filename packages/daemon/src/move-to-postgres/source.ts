@@ -87,8 +87,8 @@ function createPages(db: Database.Database): Source['pages'] {
   return async function* (shape, range, after = null) {
     const { key } = shape;
     const [conditions, given] = conditionsOf(range);
-    // If the key of the table begins with the monitor, the rows since a time are read monitor by monitor, so that
-    // SQLite can use the key.
+    // If the key of the table begins with the monitor, a range with `since` is read monitor by monitor, so that SQLite
+    // can use the key.
     if (range.since && key[0] === 'monitor') {
       const sql = `${select(shape)} where "monitor" = ? and ${conditions} order by ${names(key)}`;
       const all = () => db.prepare<[], number>('select seq from monitor order by seq').pluck().all();

@@ -5,8 +5,8 @@ import type { Store } from '../store/store.ts';
 import type { QueuedResult } from './result-queue.ts';
 
 /**
- * How many milliseconds are added to the times of early results. Null if the clock was so wrong that the verdicts may
- * be wrong, too.
+ * How many milliseconds are added to the times of early results (see `EarlyResults`). Null if the clock was so wrong
+ * that the verdicts may be wrong, too.
  */
 export type EarlyCorrection = number | null;
 
@@ -14,7 +14,7 @@ export type EarlyCorrection = number | null;
 export interface StoredResult extends Omit<ProbeResult, 'seq'> {
   /**
    * Only an early result has this field. It shows which stored correction belongs to the result. Its value is the
-   * highest result number that existed when the process that ran the check started.
+   * highest result number from before the start of the process that ran the check.
    */
   early?: number;
 }

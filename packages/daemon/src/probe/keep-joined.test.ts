@@ -19,7 +19,7 @@ const clock = createSteadyClock(systemClock);
 const site = 'https://uptime.example.com';
 const eu = { region: 7, skewMs: 0, targets: undefined };
 
-/** Starts a probe with the address `url`. Resolves with what it remembers, and whether it forgot its monitors. */
+/** Starts a probe of the server at `url`. Resolves with what the probe remembers, and with the mock `forget`. */
 async function startAt(url: string) {
   const forget = vi.fn<() => Promise<void>>(async () => {});
   const joined = await keepJoined(database.store, { url, clock, log: silentLog, forget });

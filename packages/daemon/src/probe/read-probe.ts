@@ -15,7 +15,7 @@ export interface ReadProbe {
   token: string;
   dataDir: string;
   config: Config;
-  /** The rule for targets that the environment of the probe sets; null if the server's rule applies. */
+  /** The probe's own rule for targets, from its environment; null if the server's rule applies. */
   ownTargets: Config['targets'] | null;
 }
 

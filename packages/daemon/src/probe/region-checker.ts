@@ -35,7 +35,7 @@ export interface RegionChecker {
   checkFrom(region: number): Promise<void>;
   /** Stops the checker if it runs for a region other than this one. */
   leaveOther(region: number): Promise<void>;
-  /** Why results cannot be stored now, or the reason for a checker fault within the last minute; null without both. */
+  /** Why results cannot be stored now. If they can: the reason for a checker fault within the last minute, or null. */
   ownFault(): string | null;
   /** Whether most checks give no verdict now, or their results cannot be stored. */
   isFailing(): boolean;

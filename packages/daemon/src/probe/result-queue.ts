@@ -112,11 +112,14 @@ async function readWaiting(store: Store, early: EarlyResults): Promise<{ queued:
   return { queued: await countResults(store), oldestAt: early.corrected(JSON.parse(first.result) as StoredResult).at };
 }
 
-/** Removes the results up to this number. If `isNew`, also makes the database continue with higher numbers. */
+/**
+ * Removes the results up to the number `applied`. `isNew` says that the server has not confirmed this number to this
+ * process before. Then new results must get numbers above it.
+ */
 async function dropResults(trx: Transaction<Tables>, applied: number, isNew: boolean): Promise<void> {
   await trx.deleteFrom('probe_result').where('seq', '<=', applied).execute();
   if (!isNew) return;
-  // Inserting and deleting this row makes the database continue with higher numbers, even in a folder that was restored
+  // Inserting and deleting this row makes the database continue above this number, even in a folder that was restored
   // from a backup. Otherwise new results would get numbers that the server has already seen, and the server would
   // ignore them.
   const mark = { seq: applied, monitor: 0, verdict: 'internal' as const, result: '' };

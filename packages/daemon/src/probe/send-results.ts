@@ -139,7 +139,7 @@ function createQueueLimit({ clock, log }: Pick<Deps, 'clock' | 'log'>, queue: Re
 /** Decides how many results a batch may have, so that it passes a proxy that refuses large requests. */
 function createBatchSize(clock: Pick<Clock, 'monotonicMs'>) {
   let maxInBatch = maxResults;
-  /** The largest batch that passed since the refusal. */
+  /** The size of the largest batch that passed. It starts again at 0 if a batch of at most this size is refused. */
   let passed = 0;
   let refused = { size: Infinity, atMonoMs: -Infinity };
   /** A size between the passed and the refused size, so that a few tries find the largest size that passes. */

@@ -125,7 +125,7 @@ async function readPiece(trx: Transaction<Tables>, after: number) {
     .execute();
   return rows.map(({ early, ...row }) => ({
     ...row,
-    // The times of early results may be corrected later, so early and later results are thinned separately.
+    // The times of early results may still be corrected, so they are thinned separately from the other results.
     verdict: early === null ? row.verdict : `${row.verdict} ${early}`,
     thinned: row.thinned === null ? null : (JSON.parse(row.thinned) as Thinned),
   }));

@@ -124,8 +124,8 @@ const isSame = (one: Versions = nothing, other: Versions = nothing): boolean =>
   one.size === other.size && isPartOf(one, other);
 
 /**
- * Makes new maps for the probes in `outdated`, and returns those that differ from the earlier maps. For example,
- * cutting a page changes no map.
+ * Makes new maps for the probes in `outdated`, and returns those that differ from the earlier maps. A map may stay the
+ * same, for example after a page was cut.
  */
 async function changedMaps(
   pages: readonly Page[],

@@ -24,8 +24,8 @@ describe.each(databases)('while a region gets the monitors that name no regions,
   const { join, create } = probesOf(() => daemon);
 
   /**
-   * Creates a region with a probe that already has the monitor. `beforeWork` runs before each transaction with which a
-   * region begins or ends to get its monitors. Calls wait `1 / haste` of the usual time for that work.
+   * Creates a region with a probe that already has the monitor. `beforeWork` runs before the first and the last
+   * transaction with which the region gets its monitors. Calls wait for this work only `1 / haste` of the usual time.
    */
   const begin = async (
     name: string,

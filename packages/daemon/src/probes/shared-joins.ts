@@ -28,8 +28,8 @@ export function createSharedJoins(
   const begin = async (region: number, name: string) => {
     const ended = new AbortController();
     let isAnswered = false;
-    // Inside of an async function, because `observingSince` throws while the daemon starts or moves its data. Then the
-    // entry in `underWay` also has to go.
+    // `observingSince` throws while the daemon starts or moves its data. In an async function, this error rejects
+    // `work`, so `finally` removes the entry in `underWay`.
     const joined = async () => joinRegion(store, name, clock.now(), { observingSince: observingSince(), clock });
     const work = joined()
       .then(() => true)

@@ -168,8 +168,8 @@ function isInTime(result: Times, probe: Pick<Probe, 'first_seen_at' | 'applied_a
 }
 
 /**
- * Whether the results that this result reports as deleted may have existed. A probe has no results from before its
- * first call. So a stolen token cannot report about the time before that call.
+ * Whether the probe may have had the results that it deleted before this result (`thinned`). A probe has no results
+ * from before its first call. So a stolen token cannot report about the time before that call.
  */
 const isThinnedInTime = ({ thinned }: ProbeResult, probe: Pick<Probe, 'first_seen_at'>, now: number): boolean =>
   thinned === undefined || thinned.since >= Math.min(probe.first_seen_at, now) - toleranceMs;

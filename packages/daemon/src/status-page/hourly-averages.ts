@@ -17,8 +17,8 @@ export async function readHourlyAverages(
   monitors: readonly number[],
   from: number,
 ): Promise<HourlyAverage[]> {
-  // Results that are not in the hourly counts yet are read first. Otherwise results that are added to the counts
-  // between the two queries would be missing.
+  // The first query reads the results that are not yet in the hourly counts. In the other order, results that are added
+  // to the counts between the two queries would be missing.
   const recent = await selectUnfolded(db, 'counts').where('recent.monitor', 'in', monitors).execute();
   const uncounted = countsOf(recent).hours.filter(({ hour }) => hour >= from);
   const counted = await db

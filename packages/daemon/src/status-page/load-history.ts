@@ -13,7 +13,7 @@ const extent: Extent = { maxUpdates: 1, maxCharacters: 300 };
 export interface AskedHistory {
   /** A month such as `2026-11`; null for the current month. */
   month: string | null;
-  /** The public id of the last incident already shown. The list continues after it; null for the start of the month. */
+  /** The list continues after the incident with this public id; null for the newest incidents of the month. */
   after: string | null;
 }
 

@@ -149,7 +149,7 @@ const readMonitors = ({ db }: Pick<Store, 'db'>, page: number) =>
 
 /** Returns the row of a page; undefined if the page does not exist, or the operator disabled the owner's account. */
 export async function findPage({ db }: Pick<Store, 'db'>, slug: string): Promise<StatusPageRow | undefined> {
-  // Impossible slugs are not looked up, because PostgreSQL refuses NUL.
+  // A slug that no page can have is not looked up, because PostgreSQL refuses texts with NUL characters.
   if (!/^[a-z0-9-]+$/.test(slug)) return undefined;
   return db
     .selectFrom('status_page')

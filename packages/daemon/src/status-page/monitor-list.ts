@@ -40,8 +40,9 @@ export function createMonitorListRenderer(): (view: PageView) => Generator<Html>
 
 /**
  * Returns the services in groups, by their values of the page's label. Groups with a service that is down come before
- * the other groups. Services without the label form one group. This group comes after all other groups of the same kind
- * (with or without a service that is down). If no service has the label, there is one group without a name.
+ * the other groups. Services without the label form one group. If one of them is down, their group is the last of the
+ * groups with a service that is down. Otherwise it is the last of all groups. If no service has the label, there is one
+ * group without a name.
  */
 function groupsOf(monitors: readonly MonitorView[], grouped: boolean): [name: string | null, MonitorView[]][] {
   const sorted = monitors.toSorted((a, b) => urgency[a.state] - urgency[b.state]);

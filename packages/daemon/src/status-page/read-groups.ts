@@ -3,14 +3,14 @@ import type { Store } from '../store/store.ts';
 
 const maxRowsAtOnce = 5;
 /**
- * A value is cached only if its row changed longer ago than this. A row may change again within the same millisecond,
- * and then `updated_at` would not show the second change.
+ * A value is cached only if the latest change of its row is older than this. A row may change again within the same
+ * millisecond, and then `updated_at` would not show the second change.
  */
 const settledAfterMs = 1000;
 const maxKept = 20_000;
 
 /**
- * Returns a function that reads the value of a label of each monitor. Values are cached until the monitor changes,
+ * Returns a function that reads the value of one label for each monitor. Values are cached until the monitor changes,
  * because the stored fields of a monitor may be large.
  */
 export function createGroupReader({ db }: Pick<Store, 'db'>) {

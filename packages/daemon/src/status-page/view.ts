@@ -90,7 +90,7 @@ export interface PageView extends Masthead {
 
 export type IncidentList = 'open' | 'current' | 'planned' | 'past';
 
-/** The incidents of a month that one page shows. `older` and `newer` lead to the other incidents. */
+/** The part of a month's incidents that one page shows. `older` and `newer` lead to the other incidents. */
 export interface HistoryView extends Masthead {
   madeAt: number;
   /** Such as `2026-11`. */
@@ -105,7 +105,7 @@ export interface HistoryView extends Masthead {
 
 export interface HistoryPlace {
   month: string;
-  /** The incidents after the one with this public id are shown. Null for the start of the month. */
+  /** The list shows older incidents than the one with this public id. Null for the newest incidents of the month. */
   after: string | null;
 }
 

@@ -4,8 +4,8 @@ import type { Tables } from '../store/tables.ts';
 /**
  * Locks a monitor until the end of the transaction, on PostgreSQL. So transactions that record results of this monitor,
  * or change data that depends on these results, run one after another. A transaction that waited runs again if it has
- * already read data. Without this lock, PostgreSQL would not notice a conflict about a row that one transaction only
- * reads.
+ * already read data. Without this lock, PostgreSQL would notice a conflict only if both transactions change the same
+ * row. It would not notice that one transaction reads a row which the other one changes.
  */
 export const lockMonitor = (trx: Transaction<Tables>, monitor: number): Promise<void> => lockMonitors(trx, [monitor]);
 

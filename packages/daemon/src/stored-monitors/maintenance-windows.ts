@@ -69,8 +69,6 @@ export async function maintenanceAt(
   return { maintenance: windows.length > 0, windowOpen: windows.some((row) => row.resolved_at === null) };
 }
 
-// This statement avoids a join, because SQLite plans a join again whenever its parameters change. Planning costs five
-// times as much as running the statement.
 const touching = (db: Reader, { monitor, from, until }: SpanOfMonitor) =>
   db
     .selectFrom('incident')

@@ -30,7 +30,7 @@ const fields = {
     .max(100)
     .default(1)
     .describe(
-      'Failed rounds in a row before the alert fires. With one region, a round is one check. Only the trigger `monitor_down` allows more than 1.',
+      'Failed rounds in a row before the alert fires. With one region, a round is one check. Values above 1 are only for the trigger `monitor_down`.',
     ),
   notifyOnRecovery: z.boolean().default(true).describe('Whether a message is sent when the monitor recovers.'),
   reminderInterval: z

@@ -25,7 +25,7 @@ const fields = {
 };
 
 const limit = (name: PlanLimitName) =>
-  z.int().min(0).max(noLimit).describe(`${planLimits[name].docs} ${noLimit} for no limit.`);
+  z.int().min(0).max(noLimit).describe(`${planLimits[name].docs} ${noLimit} means no limit.`);
 
 /** The limits that a plan may leave out. */
 const limits = {

@@ -4,8 +4,8 @@ import { type Fault, faultAt } from './fault-at.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Returns the message that zod puts into an issue of a schema without `error`: no text, because `fault-sentences.ts`
- * has the sentence. If a schema has an `error`, the message is this `error`, which names the format of the field.
+ * Returns the message of an issue whose schema has no `error`. The message is empty, because `fault-sentences.ts` has
+ * the sentence. If a schema has an `error`, zod uses it as the message; it names the format of the field.
  */
 export const issueMessages = (): string => noFormat;
 
@@ -46,7 +46,8 @@ function faultOfUnion(issue: Issue & { code: 'invalid_union' }, path: string, fo
   const options = firsts.map((first) => faultOfIssue(first, path));
   const types = options.flatMap((option) => (option.code === 'wrong_type' ? option.params.expected : []));
   const choices = options.flatMap((option) => (option.code === 'not_a_choice' ? option.params.choices : []));
-  // If the value is missing, or if an option accepts its type and refuses it for another reason, this is the fault.
+  // `other` exists if the value is missing, or if an option accepts the type of the value and refuses the value for
+  // another reason. Then only this fault is reported.
   const other = options.find(({ code }) => code !== 'wrong_type' && code !== 'not_a_choice');
   if (other) return other;
   return choices.length > 0

@@ -21,7 +21,10 @@ export interface PlanLimit {
 
 const limit = <D extends number | null>(of: PlanLimit & { default: D }) => of;
 
-/** Every limit of a plan. Schemas, docs/limits.md, `GET /api/usage` and the code that enforces the limits read it. */
+/**
+ * Every limit of a plan. The schemas, docs/limits.md, `GET /api/usage` and the code that enforces the limits read this
+ * table.
+ */
 export const planLimits = {
   projects: limit({
     things: 'projects',

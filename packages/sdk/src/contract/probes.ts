@@ -7,8 +7,8 @@ const dayMs = 24 * 3_600_000;
 /** The server forgets a silent probe after this time if another probe with its token is live. In milliseconds. */
 export const silentProbeKeptMs = dayMs;
 /**
- * The same time for a probe that had a backlog of results at its last report, in milliseconds. If a forgotten probe
- * returns, the server refuses its backlog.
+ * The server keeps a probe for this longer time if the probe had a backlog of results at its last report. If a
+ * forgotten probe returns, the server refuses its backlog. In milliseconds.
  */
 export const probeWithBacklogKeptMs = 7 * dayMs;
 /**

@@ -29,7 +29,7 @@ export const pageMonitor = z
     group: z
       .string()
       .nullable()
-      .describe("Value of the monitor's label by which the page groups monitors (`groupBy`); null without this label."),
+      .describe("Value of the label that the page's `groupBy` names; null for a monitor without this label."),
     status: z.enum(['up', 'down', 'maintenance', 'paused', 'unknown']),
     downSince: timestamp.nullable(),
     uptime90d: z.number().nullable(),

@@ -10,5 +10,5 @@ export function maskTail(secret: string): string {
   return secretMask + (characters.length < shortestPartlyShown ? '' : characters.slice(-4).join(''));
 }
 
-/** Whether a value is a text that contains the mask: the whole text, or a part of it, is hidden. */
+/** Whether a value is a text that contains the mask. The mask stands for the whole text, or for a part of it. */
 export const isMasked = (value: unknown): boolean => typeof value === 'string' && value.includes(secretMask);

@@ -11,7 +11,7 @@ export type Validated<T> = { ok: true; value: T } | { ok: false; faults: Fault[]
 /** Maximum number of reported faults. A body can have hundreds of thousands of faults, more than people read. */
 const maxFaults = 1000;
 
-/** Maximum number of unknown fields of an object that get a suggestion. The search for each takes time. */
+/** Only this many unknown fields of an object get a suggestion, because each search for a similar name takes time. */
 const maxMeant = 50;
 
 /**

@@ -82,8 +82,8 @@ export const monitors = (api: Api) => ({
 
   /**
    * Runs one check now and returns its result with the steps of the check. The call lasts as long as the check and its
-   * retries, so its default `timeout` is 750000 ms. Node's own `fetch` gives up after 300000 ms. So in Node, a longer
-   * call needs another `fetch`. Throws `ConflictError` for a heartbeat.
+   * retries, so its default `timeout` is 750000 ms. Node's own `fetch` gives up after 300000 ms. If a call in Node may
+   * last longer, set the client's option `fetch` to another function. Throws `ConflictError` for a heartbeat.
    *
    * @example
    * const { status, error, trace } = await uptime.monitors.check('mon_1');

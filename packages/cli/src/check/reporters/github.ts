@@ -19,8 +19,8 @@ function annotation(test: MonitorTest, pathOf: (file: string) => string): string
 }
 
 /**
- * Escapes line breaks, which would end the message, and percent signs, because GitHub reads `%0A` as a line break. Also
- * escapes `##[`, which begins another command.
+ * Escapes line breaks, because a line break would end the message. Escapes percent signs, because GitHub reads `%0A` as
+ * a line break. Also escapes `##[`, which begins another command.
  */
 const data = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('##[', '## [');

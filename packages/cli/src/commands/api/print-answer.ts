@@ -3,8 +3,8 @@ import { escapeControls, plain } from '../../output.ts';
 import type { RawAnswer } from './send-request.ts';
 
 /**
- * Prints the body of a response. On a terminal, indents JSON and escapes its control characters, but removes the
- * control characters of any other text. Elsewhere, prints the body unchanged.
+ * Prints the body of a response. On a terminal, JSON is indented, and its control characters are escaped. Other text
+ * is shown there without control characters. In a pipe or a file, the body stays unchanged.
  */
 export async function printAnswer({ text }: Pick<RawAnswer, 'text'>, io: Io): Promise<void> {
   if (text === '') return;

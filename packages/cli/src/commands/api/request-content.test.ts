@@ -171,7 +171,7 @@ describe('the error for an answer that is not a success', () => {
 });
 
 describe('the pages of a list', () => {
-  /** Prints a list that a server returns as these pages, each with its Link header. */
+  /** Prints a list from a server that returns these pages, each with its Link header. */
   const print = async (...pages: [text: string, link?: string, status?: number][]) => {
     const { context, output } = recordedContext();
     const requests: string[] = [];

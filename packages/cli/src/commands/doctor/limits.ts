@@ -29,7 +29,7 @@ export async function examineLimits(flags: SettingFlags, context: Context): Prom
   const { mails, calls } = usage.messages;
   for (const [name, { used, limit }] of [['mails', mails] as const, ['SMS and calls', calls] as const]) {
     if (limit === null || used <= warnAbove * limit) continue;
-    const says = `${name}: ${used} of ${limit} a day; alarms wait beyond the limit`;
+    const says = `${name}: ${used} of ${limit} a day; when the limit is reached, alarms wait`;
     near.push({
       what: 'limits',
       state: 'warning',

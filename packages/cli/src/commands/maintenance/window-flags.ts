@@ -18,8 +18,8 @@ export function windowFlags(command: Command): void {
 }
 
 /**
- * Reads the flags of {@link windowFlags}. If any is wrong, throws a CliError that lists their faults and the given
- * `faults`.
+ * Reads the flags of {@link windowFlags}. Throws a CliError if the flags name no monitor, or if the caller has found
+ * other `faults`. The error lists all faults.
  */
 export function readWindow(flags: RawFlags, command: string, faults: readonly string[] = []): WindowFields {
   const monitors = readMonitors(flags) ?? [];

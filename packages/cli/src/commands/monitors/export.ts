@@ -56,9 +56,9 @@ export const exportMonitors = command<ExportOptions>({
 });
 
 /**
- * Returns the resources that the manifest `managedBy` manages; all resources if `managedBy` is null. `owner` is the
- * manifest that manages every returned resource. If several manifests manage them, `owner` is null and `owners` lists
- * these manifests.
+ * Returns the resources that the manifest `managedBy` manages; all resources if `managedBy` is null. If all returned
+ * resources have the same manifest, `owner` is its name. If they do not, `owner` is null, and `owners` lists the names
+ * of their manifests, with null for no manifest.
  */
 function ownedPart(
   all: ReadonlyMap<Kind, readonly Remote[]>,

@@ -1,6 +1,6 @@
 /**
- * Parses `name=value` as a metric. A numeric value becomes a number. Returns null for text without a name and an equals
- * sign.
+ * Parses `name=value` as a metric. A numeric value becomes a number. Returns null if the text does not begin with a
+ * name and an equals sign.
  */
 export function readMetric(text: string): [name: string, value: number | string] | null {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];

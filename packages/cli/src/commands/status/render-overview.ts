@@ -11,7 +11,7 @@ import type { Down, Expiry, Overview } from './overview.ts';
 interface Section {
   title: string;
   count: number;
-  /** Renders at most `maxRows` rows, the first ones, without titles. */
+  /** Renders the first rows, at most `maxRows`, without titles. */
   render: (maxRows: number) => string;
 }
 

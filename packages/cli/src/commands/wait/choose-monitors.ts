@@ -59,8 +59,8 @@ export async function readChosen(chosen: Chosen, connection: Connection): Promis
 }
 
 /**
- * Finds the monitors that words name, by id, key or name. One word needs a request for its monitor; several words need
- * one request for the whole list. Returns each monitor only once.
+ * Finds the monitors that words name, by id, key or name. Looks up a single word on the server. For several words,
+ * reads the list of all monitors. Returns each monitor only once.
  */
 async function findAll(words: readonly string[], connection: Connection): Promise<Monitor[]> {
   if (words.length === 1) return [await noun.find(words[0]!, connection)];

@@ -23,7 +23,7 @@ export async function showProgress(io: Io, goal: Goal): Promise<Progress> {
   };
 }
 
-/** Maximum number of monitors that the moving line names. */
+/** The moving line names at most this many monitors. */
 const maxNamed = 3;
 
 function summary(waiting: readonly Waiting[], goal: Goal): string {

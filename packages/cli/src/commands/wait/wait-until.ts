@@ -11,8 +11,8 @@ export interface Waited {
 }
 
 /**
- * Reads monitors again and again, until all have reached the goal at the same time, a monitor is deleted or paused, or
- * the clock is at `endMonoMs`. A restart of the server and a rate limit only delay the next read.
+ * Reads monitors again and again. Ends when all have reached the goal at the same time, when a monitor was deleted or
+ * paused, or when the clock is at `endMonoMs`. A restart of the server and a rate limit only delay the next read.
  */
 export async function waitUntil(
   monitors: readonly Monitor[],

@@ -81,7 +81,7 @@ const counted = ({ length }: readonly Waiting[]): string =>
   length === 1 ? 'The monitor is' : `${length} monitors are`;
 
 const exits = { gone: 'gone', paused: 'gone', 'timed-out': 'timedOut' } as const satisfies Record<string, ExitName>;
-/** Maximum number of monitors that the error of a failed wait names. */
+/** The error of a failed wait names at most this many monitors. */
 const maxNamed = 10;
 
 /** Returns the error of a failed wait. It names the monitors without the wanted status, with reasons. */

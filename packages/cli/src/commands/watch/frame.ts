@@ -20,8 +20,8 @@ export interface Frame {
 }
 
 /**
- * The number of lines of a frame that show no monitor: counts, an empty line, titles, and the number of monitors left
- * out.
+ * The number of lines in a frame besides the lines of the monitors: counts, an empty line, titles, and the number of
+ * monitors left out.
  */
 const otherLines = 4;
 

@@ -10,7 +10,7 @@ const maxReads = 4;
  * more results today is not read.
  */
 const maxResults = 3000;
-/** Minimum milliseconds between two reads of the same monitor, for each result that a read returns. */
+/** If a monitor has n results today, two reads of it are at least n times this many milliseconds apart. */
 const msPerResult = 100;
 /** Maximum number of results that are kept for each monitor. A sparkline shows fewer. */
 const maxKept = 60;

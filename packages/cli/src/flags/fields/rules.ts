@@ -36,7 +36,7 @@ export const ruleFlags: readonly FieldFlag[] = [
     flag: '--consecutive-failures <n>',
     kind: 'number',
     about:
-      'Failed rounds in a row before the alert fires. With one region, a round is one check. Only the trigger `monitor_down` allows more than 1.',
+      'Failed rounds in a row before the alert fires. With one region, a round is one check. Values above 1 are only for the trigger `monitor_down`.',
     whenNew: 'default: 1',
   },
   {

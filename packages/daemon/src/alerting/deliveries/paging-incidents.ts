@@ -5,8 +5,8 @@ import type { Store } from '../../store/store.ts';
 import type { ChannelRow, PagingIncidentRow, Tables } from '../../store/tables.ts';
 
 /**
- * Whether an alert may have an open incident at a paging service. `config` is the encrypted config of the channel. It
- * identifies the account at the paging service.
+ * Whether an alert may have an open incident at a paging service. `config` is the encrypted config of the channel. This
+ * config identifies the account at the paging service.
  */
 export async function hasIncident(trx: Transaction<Tables>, alert: number, config: string): Promise<boolean> {
   const found = await trx

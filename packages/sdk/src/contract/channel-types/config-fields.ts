@@ -16,7 +16,7 @@ export const token = (what: string) =>
     what,
   );
 
-/** Describes a field that the API masks. A prompt asks for it without the note about the mask. */
+/** Describes a field that the API masks. A prompt for the field shows only `what`, without the note about the mask. */
 const masked = <S extends z.ZodType>(schema: S, what: string): S => {
   const described = schema.describe(`${what} Masked when read.`);
   fieldFacts.add(described, { question: what });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { monitorType, monitorTypeDefinitions, monitorTypes, validateMonitor } from '../index.ts';
 
-/** The faults of a ping monitor with other values, as `path code`. */
+/** Changes fields of a valid ping monitor, and returns the faults, each as `path code`. */
 const faultsOf = (change: object) => {
   const parsed = validateMonitor({ type: 'ping', name: 'Router', host: '10.0.0.1', ...change });
   return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);

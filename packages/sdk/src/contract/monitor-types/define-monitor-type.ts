@@ -32,8 +32,8 @@ export interface MonitorTypeParts<
   fields: Own;
   readOnly: readonly ReadOnly[];
   /**
-   * For each own field: whether it decides what a check examines. An edit of such a field restarts the count of
-   * failures.
+   * For each own field: true if the field decides what a check examines. An edit of a field with `true` restarts the
+   * count of failures.
    */
   target: Record<keyof Own, boolean>;
   /** The own fields that may hold a secret. For each of them: the part that is secret. */
@@ -53,7 +53,7 @@ export interface MonitorTypeParts<
   address(fields: FilledFields<Type, Own>): string;
   /** The address that lists show, if it has more details than the address in messages. */
   addressInLists?(fields: FilledFields<Type, Own>): string;
-  /** The host of the target, or null. The daemon watches when the domain of this host expires. */
+  /** The host of the target, or null. The daemon watches the expiry date of this host's domain. */
   host(fields: FilledFields<Type, Own>): string | null;
   /** How long a passive monitor may be silent. */
   silenceMs?(fields: FilledFields<Type, Own>): number;

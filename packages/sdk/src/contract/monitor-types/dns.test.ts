@@ -3,7 +3,7 @@ import { monitorType, validateMonitor } from '../index.ts';
 
 const base = { type: 'dns', name: 'Zone', hostname: 'api.example.com' };
 
-/** The faults of a DNS monitor with other values, as `path code`. */
+/** Changes fields of a valid DNS monitor, and returns the faults, each as `path code`. */
 const faultsOf = (change: object) => {
   const parsed = validateMonitor({ ...base, ...change });
   return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPassive, monitorType, passiveMonitorTypes, validateMonitor } from '../index.ts';
 
-/** The faults of a heartbeat with other values, as `path code`. */
+/** Changes fields of a valid heartbeat, and returns the faults, each as `path code`. */
 const faultsOf = (change: object) => {
   const parsed = validateMonitor({ type: 'heartbeat', name: 'Backup', ...change });
   return parsed.ok ? [] : parsed.faults.map(({ path, code }) => `${path} ${code}`);

@@ -22,5 +22,5 @@ export function hostFaults(host: string, path: string): Fault[] {
   return [faultAt(path, 'bad_host', { emptyPart })];
 }
 
-/** Returns a host with its port, as in an address: an IPv6 address is in brackets. */
+/** Returns a host with its port, as URLs contain them: an IPv6 address stands in brackets. */
 export const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -75,7 +75,7 @@ test.each(monitorTypes)(
 );
 
 test('a field that several types have is secret in the same way in all of them', () => {
-  // Outputs of the CLI hide the secrets by the name of the field.
+  // The CLI looks only at the name of a field to decide whether its output hides the value.
   const parts = Map.groupBy(
     monitorTypes.flatMap((type) => ownFields(type).map((field) => [field, monitorType(type).secrets[field]] as const)),
     ([field]) => field,
