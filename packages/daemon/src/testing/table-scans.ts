@@ -55,7 +55,9 @@ export async function findReferenceReads(
     if (!/^\s*update | do update /i.test(sql)) continue;
     const explain = CompiledQuery.raw(`${planOnce()} ${sql}`, placeholders(sql));
     const { rows } = await db.executeQuery<SqliteStep>(explain);
-    const tables = rows.flatMap(({ detail: step }) => /^(?:SEARCH|SCAN) ([a-z]\w*)\b(?! VIRTUAL)/.exec(step)?.[1] ?? []);
+    const tables = rows.flatMap(
+      ({ detail: step }) => /^(?:SEARCH|SCAN) ([a-z]\w*)\b(?! VIRTUAL)/.exec(step)?.[1] ?? [],
+    );
     if (tables.some((table) => !new RegExp(`\\b${table}\\b`).test(sql))) found.push(sql);
   }
   return found;
