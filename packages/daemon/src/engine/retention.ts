@@ -101,7 +101,7 @@ export function startRetention(
       const alerts = { deliveries: now - deliveriesKeptMs, alerts: now - maxKeptMs };
       if (await store.write((trx) => forgetAlerts(trx, alerts))) return restMs;
 
-      if (await store.write((trx) => forgetAnswers(trx, now - dayMs))) return restMs;
+      if (await store.write((trx) => forgetAnswers(trx, now))) return restMs;
 
       [timingsSince, monitor] = [now - 2 * dayMs, 0];
       [regionsAfter, regions] = [regions.nextAfter, null];

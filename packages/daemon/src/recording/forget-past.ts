@@ -117,19 +117,27 @@ export async function forgetAlerts(
 }
 
 /**
- * Removes some answers that were kept for repeated requests. Resolves with whether there may be more. Answers are
- * numbered in the order of their times, so only the first ones are read.
+ * Removes some answers that were kept for repeated requests for a day. Resolves with whether the caller should call it
+ * again at once. New answers have the highest numbers, so only the lowest numbers are read. Also removes answers from
+ * more than a day in the future, which were stored while the clock was wrong.
  */
-export async function forgetAnswers(trx: Transaction<Tables>, before: number): Promise<boolean> {
+export async function forgetAnswers(trx: Transaction<Tables>, now: number): Promise<boolean> {
+  const [from, until] = [now - dayMs, now + dayMs];
   const first = await trx
     .selectFrom('idempotency')
     .select(['seq', 'created_at'])
     .orderBy('seq')
     .limit(maxPieceRows)
     .execute();
-  const seqs = first.filter(({ created_at: at }) => at < before).map(({ seq }) => seq);
-  if (seqs.length > 0) await trx.deleteFrom('idempotency').where('seq', 'in', seqs).execute();
-  return seqs.length > 0;
+  const last = first.at(-1);
+  if (!last) return false;
+  await trx
+    .deleteFrom('idempotency')
+    .where('seq', '<=', last.seq)
+    .where((either) => either.or([either('created_at', '<', from), either('created_at', '>', until)]))
+    .execute();
+  const isLastRemoved = last.created_at < from || last.created_at > until;
+  return first.length === maxPieceRows && isLastRemoved;
 }
 
 /**

@@ -2,8 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 
 /**
- * Numbers the answers that are kept for repeated requests, in the order of their requests. Before, the table was sorted
- * by the keys of clients, which are random. So each new answer changed more pages of the database.
+ * Numbers the answers that are kept for repeated requests, in the order of their requests. Before, SQLite sorted the
+ * table by the keys of clients, which are random. So each new answer changed more pages of the database.
+ *
+ * A PostgreSQL database that a move is still filling gets no answers. The move copies them from SQLite again, with the
+ * numbers that they have there.
  */
 export const answersInOrder =
   ({ columns: type, tableEnd }: Dialect) =>
@@ -22,9 +25,8 @@ export const answersInOrder =
       .modifyEnd(tableEnd(false))
       .execute();
     await sql`insert into idempotency (scope, key, owner, request_hash, body, bytes, created_at)
-      select scope, key, owner, request_hash, body, bytes, created_at from old_idempotency order by created_at`.execute(
-      db,
-    );
+      select scope, key, owner, request_hash, body, bytes, created_at from old_idempotency
+      where not exists (select 1 from database_move where state = 'filling') order by created_at`.execute(db);
     await db.schema.dropTable('old_idempotency').execute();
     await db.schema.createIndex('idempotency_request').on('idempotency').columns(['scope', 'key']).unique().execute();
     // With this index, a sum of bytes does not read the table.
