@@ -9,7 +9,7 @@ import { latenessOf, type Lateness } from './lateness.ts';
 import { dueRate, type Load } from './load.ts';
 import { cpuMicrosOfTree, writtenBytes, writtenBytesOfTree } from './system-figures.ts';
 import type { Arrival } from './target.ts';
-import { startWatched, type WatchedProcess, type Usage } from './watched-process.ts';
+import { startWatched, type Usage, type WatchedProcess } from './watched-process.ts';
 
 /** The costs of a load, measured in the processes that cause them. A cost is null if the system does not report it. */
 export interface Growth {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+/** The resources that a measured program has used. */
 export interface Usage {
   /** Processor time since the start, in microseconds. */
   cpuMicros: number;

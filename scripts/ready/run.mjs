@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-/** Exits if all programs that this process started have ended. The exit releases the locks of `alone.mjs`. */
+/** Exits if all programs that this process has started have ended. The exit releases the locks of `alone.mjs`. */
 function endOnceAlone() {
   if (running.size === 0) process.exit(128 + constants.signals[stoppedBy]);
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * process creates garbage quickly. With the lower limit, it would collect so often that the saved memory is not worth
  * the time.
  */
-const growthPercent = { ofIdleProcess: 50, ofBusyProcess: 100 };
+const growthPercent = { usual: 50, whenBusy: 100 };
 /** The process is busy if its event loop was busy for more than this part of `measuredMs`. */
 const busyShare = 0.25;
 const measuredMs = 3000;
@@ -34,7 +34,7 @@ const firstTriggerPercent = 10;
 export async function limitHeapGrowth(afterMs: number): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   await sleep(afterMs, undefined, { ref: false });
-  setFlagsFromString(`--heap-growing-percent=${growthPercent.ofIdleProcess}`);
+  setFlagsFromString(`--heap-growing-percent=${growthPercent.usual}`);
   setFlagsFromString(`--incremental-marking-soft-trigger=${firstTriggerPercent}`);
   setFlagsFromString('--no-allocation-site-pretenuring');
   afterFirstCollection(() => {
@@ -46,7 +46,7 @@ export async function limitHeapGrowth(afterMs: number): Promise<void> {
 
 /** Returns how much the heap may grow if the event loop is busy for this part of the time. */
 export const growthPercentAt = (utilization: number): number =>
-  utilization > busyShare ? growthPercent.ofBusyProcess : growthPercent.ofIdleProcess;
+  utilization > busyShare ? growthPercent.whenBusy : growthPercent.usual;
 
 async function followLoad(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');

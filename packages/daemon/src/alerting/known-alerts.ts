@@ -45,6 +45,7 @@ export async function knownAlerts(
           rows
             .where('alert.project_id', '=', project_id)
             .where('alert.subject', 'in', domains)
+            // With literals, SQLite uses the partial index `alert_domain`.
             .where(
               'alert.type',
               'in',

@@ -8,9 +8,9 @@ import {
   forgetPast,
   horizonsAt,
   maxKeptMs,
-  purgeDeleted,
 } from '../recording/forget-past.ts';
 import { forgetAttempts } from '../store/count-attempt.ts';
+import { purgeDeleted } from '../recording/purge-deleted.ts';
 import { createMetricsShares, forgetMetrics } from '../recording/forget-metrics.ts';
 import { type RegionsToForget, readRegionsToForget } from '../lifecycle/regions-to-forget.ts';
 import { closedProject, removePiece } from '../lifecycle/remove-project.ts';

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { dayMs, hourMs } from '../core/uptime.ts';
 import { systemClock } from '../deps.ts';
-import { purgeDeleted } from '../recording/forget-past.ts';
+import { purgeDeleted } from '../recording/purge-deleted.ts';
 import type { Store } from '../store/store.ts';
 import { databases } from '../testing/databases.ts';
 import { type KumaBeat, writeKumaDatabase } from '../testing/kuma-database.ts';

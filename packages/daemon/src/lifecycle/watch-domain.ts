@@ -4,7 +4,7 @@ import type { Tables } from '../store/tables.ts';
 import { hostOf } from '../stored-monitors/monitor-fields.ts';
 
 /** The function `registrableDomain`. Its module has a large list of public suffixes, so it loads when it is needed. */
-let known: ((name: string) => string | null) | undefined;
+let loadedRegistrableDomain: ((name: string) => string | null) | undefined;
 
 /**
  * Records the registrable domain of a monitor. If the domain is new, the daemon soon asks the registry of the domain
@@ -17,7 +17,8 @@ export async function watchDomain(
   now: number,
 ): Promise<void> {
   const host = hostOf(fields);
-  const registrableDomain = (known ??= (await import('../expiry/registrable-domain.ts')).registrableDomain);
+  const registrableDomain = (loadedRegistrableDomain ??= (await import('../expiry/registrable-domain.ts'))
+    .registrableDomain);
   const domain = host === null ? null : registrableDomain(host);
   await trx.updateTable('monitor_state').set({ domain }).where('monitor', '=', monitor).execute();
   if (domain === null) return;

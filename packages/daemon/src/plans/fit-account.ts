@@ -79,6 +79,7 @@ async function measureMonitors(trx: Transaction<Tables>, user: string): Promise<
 export async function refitAccount(trx: Transaction<Tables>, user: string, fitting: Fitting): Promise<void> {
   const paused = await owners(trx)
     .where('project.user_id', '=', user)
+    // With a literal, SQLite uses the partial index `monitor_plan_paused`.
     .where('monitor.plan_paused', '=', sql.lit(1))
     .limit(1)
     .executeTakeFirst();

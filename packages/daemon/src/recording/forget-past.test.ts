@@ -10,8 +10,8 @@ import {
   forgetPast,
   forgetShared,
   type Horizons,
-  purgeDeleted,
 } from './forget-past.ts';
+import { purgeDeleted } from './purge-deleted.ts';
 import { createMetricsShares, forgetMetrics } from './forget-metrics.ts';
 import { removeMonitors } from '../lifecycle/monitor-life.ts';
 

@@ -35,9 +35,7 @@ export async function findSortedPages(
   const found: string[] = [];
   for (const { sql } of statements) {
     if (!/ limit /.test(sql)) continue;
-    const explain = CompiledQuery.raw(`${planOnce()} ${sql}`, placeholders(sql));
-    const { rows } = await db.executeQuery<SqliteStep>(explain);
-    if (rows.some(({ detail: step }) => step === 'USE TEMP B-TREE FOR ORDER BY')) found.push(sql);
+    if ((await sqlitePlan(db, sql)).includes('USE TEMP B-TREE FOR ORDER BY')) found.push(sql);
   }
   return found;
 }
@@ -53,11 +51,8 @@ export async function findReferenceReads(
   const found: string[] = [];
   for (const { sql } of statements) {
     if (!/^\s*update | do update /i.test(sql)) continue;
-    const explain = CompiledQuery.raw(`${planOnce()} ${sql}`, placeholders(sql));
-    const { rows } = await db.executeQuery<SqliteStep>(explain);
-    const tables = rows.flatMap(
-      ({ detail: step }) => /^(?:SEARCH|SCAN) ([a-z]\w*)\b(?! VIRTUAL)/.exec(step)?.[1] ?? [],
-    );
+    const steps = await sqlitePlan(db, sql);
+    const tables = steps.flatMap((step) => /^(?:SEARCH|SCAN) ([a-z]\w*)\b(?! VIRTUAL)/.exec(step)?.[1] ?? []);
     if (tables.some((table) => !new RegExp(`\\b${table}\\b`).test(sql))) found.push(sql);
   }
   return found;
@@ -70,14 +65,10 @@ async function findScans(
   const scans: TableScan[] = [];
   const partial = await partialIndexes({ db, dialect });
   for (const { sql, parameters } of statements) {
-    const explain = async <R>(how: string, values: readonly unknown[]) =>
-      (await db.executeQuery<R>(CompiledQuery.raw(`${how} ${sql}`, [...values]))).rows;
     const tables =
       dialect.name === 'sqlite'
-        ? scannedBySqlite(sql, partial, await explain<SqliteStep>(planOnce(), placeholders(sql)))
-        : scannedByPostgres((await explain<PostgresAnswer>('explain (format json)', parameters))[0]!, partial).map(
-            whole,
-          );
+        ? scannedBySqlite(sql, partial, await sqlitePlan(db, sql))
+        : scannedByPostgres(await postgresPlan(db, sql, parameters), partial).map(whole);
     // Skips statements that have a limit but no condition, because they read just the first rows of an index.
     if (/ limit /.test(sql) && !/ where /.test(sql)) continue;
     for (const table of new Set(tables)) scans.push({ table, sql });
@@ -98,23 +89,27 @@ async function partialIndexes({ db, dialect }: Pick<Store, 'db' | 'dialect'>): P
 }
 
 /**
- * Returns the words that ask SQLite for a plan, with a number that is different each time. The driver keeps prepared
- * statements, and SQLite does not plan a kept `explain` again after a change of the indexes.
+ * Returns the steps of SQLite's plan for a statement. The driver keeps prepared statements, and SQLite does not plan a
+ * kept `explain` again after a change of the indexes. So each text has another number.
  */
-const planOnce = () => `explain query plan /* ${plans++} */`;
+async function sqlitePlan(db: Store['db'], sql: string): Promise<string[]> {
+  const explain = CompiledQuery.raw(`explain query plan /* ${plans++} */ ${sql}`, placeholders(sql));
+  return (await db.executeQuery<{ detail: string }>(explain)).rows.map(({ detail }) => detail);
+}
 let plans = 0;
 
-interface SqliteStep {
-  detail: string;
+async function postgresPlan(db: Store['db'], sql: string, parameters: readonly unknown[]): Promise<PostgresAnswer> {
+  const explain = CompiledQuery.raw(`explain (format json) ${sql}`, [...parameters]);
+  return (await db.executeQuery<PostgresAnswer>(explain)).rows[0]!;
 }
 
 /** Returns a null for each placeholder of a statement, because SQLite requires a value for each. */
 const placeholders = (sql: string): null[] => Array.from(sql.replace(/'[^']*'/g, '').matchAll(/\?/g), () => null);
 
 /** Returns the tables that SQLite scans. Its plan names a table by the table's alias, if the statement has one. */
-function scannedBySqlite(sql: string, partial: ReadonlySet<string>, steps: readonly SqliteStep[]): string[] {
+function scannedBySqlite(sql: string, partial: ReadonlySet<string>, steps: readonly string[]): string[] {
   const aliases = new Map(Array.from(sql.matchAll(/"?(\w+)"? as "?(\w+)"?/gi), ([, table, alias]) => [alias!, table!]));
-  return steps.flatMap(({ detail: step }) => {
+  return steps.flatMap((step) => {
     const name = /^SCAN (\w+)\b(?! VIRTUAL)/.exec(step)?.[1];
     const index = / INDEX (\w+)/.exec(step)?.[1] ?? '';
     return name === undefined || partial.has(index) ? [] : [aliases.get(name) ?? name];

@@ -22,7 +22,7 @@ function toolsFor({ columns: type, tableEnd, greatest }: Dialect, db: Kysely<unk
   const unique = (column: ColumnDefinitionBuilder) => column.notNull().unique();
   const zero = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
   // Rows of configuration are deleted with their monitor. Results are not, because one statement would delete a million
-  // results. recording/forget-past.ts deletes them in batches.
+  // results. recording/purge-deleted.ts deletes them in batches.
   const ofMonitor = (column: ColumnDefinitionBuilder) => column.notNull().references('monitor.seq').onDelete('cascade');
   return {
     type,
